@@ -26,8 +26,8 @@ namespace qapfw::memetic {
 namespace {
 
 /// Largest numbers of evaluations of a search in an automatic arm. The first is for problems with their own swap
-/// neighbourhood (0.02 to 0.05 s on a core). The second is for all others, where an evaluation takes about a thousand
-/// times as long.
+/// neighbourhood (0.02 to 0.05 s on a core). The second is for all other problems, whose evaluations take about a
+/// thousand times as long.
 constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17;
 /// Largest number of evaluations of a search over moves of segments in an automatic arm, if the problem computes the
 /// deltas: about 0.1 s on a core.
@@ -387,7 +387,7 @@ bool are_islands_many(const sdk::SolverContext& context) {
     return sdk::sum_over_gpus(context.host, own) >= kMany * kMultiprocessorsOfIsland;
 }
 
-/// The name in the text of an automatic arm; the text begins with it.
+/// The name in the text of an automatic arm, which begins with name=.
 std::string name_of(const std::string& text) {
     return text.substr(5, text.find(' ') - 5);  // after "name="
 }

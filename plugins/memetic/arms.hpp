@@ -18,7 +18,7 @@ namespace qapfw::memetic {
 struct Arm {
     std::string name;
     std::optional<kernels::Crossover> crossover = kernels::Crossover::kUniform;  ///< nothing: a child has one parent
-    bool align = false;         ///< for layouts: the second parent is mirrored if that brings it nearer
+    bool align = false;         ///< for layouts: the second parent is mirrored if that brings it nearer to the first
     double crossover_rate = 1;  ///< probability that a child has two parents, if there is a crossover
     double mutation = 0;        ///< probability that a crossover's child is mutated
     std::uint32_t least_moves = 1, most_moves = 4;  ///< number of moves of a mutation, which cycles between the two
@@ -33,12 +33,13 @@ struct Arm {
     std::uint64_t iterations = 0;  ///< iterations of a search for a small budget; 0: as in the settings
     const qapfw_improver_ref* ref = nullptr;
     std::uint32_t ahead = 0;  ///< how often first_arms names this arm; each time adds it twice to dealt_arms
-    bool is_added = false;    ///< auto has it only because first_arms names it
+    bool is_added = false;    ///< auto includes the arm only because first_arms names it
     /// Number of the improver with these settings, from 0. Arms with the same improver and settings have the same
     /// number.
     std::uint32_t improver_number = 0;
 
-    /// Number of children that an island makes at a time; `brood`: the parameter. With brood 1 every arm makes one.
+    /// Number of children that an island makes at a time; `brood`: the parameter. With brood 1 every arm makes one
+    /// child.
     std::uint32_t children(std::uint32_t brood) const { return brood == 1 ? 1 : brood * broods; }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arms that begin with more islands than others, chosen by features of the instance. The race then decides.
+// The arms that start with more islands than others, chosen by features of the instance. The race then decides.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace qapfw::memetic {
 /// islands. Learnt from runs with few islands, as on CPUs. Empty: the rule knows no class for the instance.
 std::vector<std::string> arms_by_features(const std::map<std::string, double>& features);
 
-/// Marks the arms of these names as first, once per occurrence. Arms that are missing in `usual` take part in the run
-/// only because they are named; `usual` is empty if the configuration gives the arms. If `are_given`, the names come
-/// from the configuration: throws Error(kUsage) for an unknown one.
+/// Counts in Arm::ahead how often `first` names each arm. A named arm that is missing in `usual` takes part in the run
+/// only because it is named (is_added); `usual` is empty if the configuration gives the arms. If `are_given`, the names
+/// come from the configuration: throws Error(kUsage) for an unknown one.
 void mark_first(const std::vector<std::string>& first, bool are_given, const std::vector<std::string>& usual,
                 std::vector<Arm>& arms);
 

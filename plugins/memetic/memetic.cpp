@@ -42,8 +42,9 @@ struct Sizes {
     bool has_neighbourhood;
 };
 
-/// Number of elites to which an island of the arm grows. With large broods a small population would be replaced in one
-/// step, and it soon converges because of the many children. Arms without a crossover gain nothing from more elites.
+/// Number of elites to which an island of the arm grows. A large brood would replace a small population in one step,
+/// and its many children would soon make it converge. So arms with a crossover then grow to `size`. Arms without a
+/// crossover gain nothing from more elites.
 std::uint32_t most_elites(const Arm& arm, const Sizes& sizes) {
     if (arm.elites == 0) return sizes.size;
     if (sizes.brood == 1 || !sizes.has_neighbourhood) return std::min(sizes.size, arm.elites);
@@ -105,8 +106,8 @@ void Memetic::keep_to(std::uint64_t budget) {
     plan_.first_islands = std::min(plan_.first_islands, plan_.shape.groups);
     plan_.round = std::min(plan_.round, share);
     for (Arm& arm : arms_) {
-        // A long search takes the island's whole budget. If it were a little shorter, a second one would begin for the
-        // rest.
+        // A long search takes the island's whole budget. If it were a little shorter, a second search would begin for
+        // the remaining evaluations.
         const std::uint64_t most = arm.is_long ? own + arm.looks - 1 : arm.search == 0 ? own / 2 : share;
         if (arm.search == 0 || arm.search > most) arm.iterations = std::max<std::uint64_t>(1, most / arm.looks);
     }
@@ -317,7 +318,8 @@ void Memetic::tell_arms(sdk::Run& run, const std::vector<Shares>& shares) {
     say_leader();
 }
 
-/// Shows on the progress line the arm that has most islands, if it is a single one. Shows nothing if there is one arm.
+/// Shows on the progress line the arm that has most islands, if no other arm has as many. Shows nothing in a run with
+/// one arm.
 void Memetic::say_leader() const {
     if (arms_.size() < 2) return;
     const auto more = [](const Told& a, const Told& b) { return a.islands < b.islands; };

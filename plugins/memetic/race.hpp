@@ -18,8 +18,8 @@ namespace qapfw::memetic {
 
 using EraResult = EraResultOf<qapfw_cost>;
 
-/// Number of the rung that ends with round `t`, counted from 1; 0: none ends. The first rung has `rung` rounds; each of
-/// the others has 2 * rung.
+/// Number of the rung that ends with round `t`, counted from 1; 0: no rung ends. The first rung has `rung` rounds, each
+/// later rung 2 * rung.
 std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
 
 /// Number of leaders after a rung: half of `arms` after the first rung, half of those leaders after the second rung,
@@ -39,7 +39,7 @@ std::uint32_t pace_of(std::uint32_t lead, std::uint64_t search, std::uint64_t ch
 /// True if an era ends with this rung. The first rung is an era; each later era has as many rungs as all before it.
 bool is_era_end(std::uint64_t rung);
 
-/// The arms, the best first, by the mean rank of their islands' results; those without an island come last. An island
+/// The arms, the best first, by the mean rank of their islands' results; arms without an island come last. An island
 /// ranks before another if its cost is less, or if the costs are equal and it did less work. Without turns, each arm
 /// has kept its best islands, and its best four count. So a new leader is not thrown back by islands that restarted for
 /// it.
@@ -65,10 +65,10 @@ std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<con
                                const Rung& rung, const sdk::CostLess& less);
 
 /// Ends an era. An island gains in the era if it makes a child that costs less than its best elite at the era's start.
-/// If fewer than one in eight of an arm's islands gain, their population has converged. They all restart together with
-/// elites[arm] elites, and take in no elites of islands born before `now`. So populations grow with the time spent
-/// without a gain (restarts with larger populations: A. Auger, N. Hansen, "A restart CMA evolution strategy with
-/// increasing population size", CEC 2005). 0 elites: no restart.
+/// If fewer than one in eight of an arm's islands gain, their population has converged. These islands all restart
+/// together with elites[arm] elites, and take in no elites of islands born before `now`. So populations grow with the
+/// time spent without a gain (restarts with larger populations: A. Auger, N. Hansen, "A restart CMA evolution strategy
+/// with increasing population size", CEC 2005). 0 elites: no restart.
 void end_era(std::span<NextArm> next, std::span<const EraResult> results, std::span<const std::uint32_t> elites,
              std::uint64_t now, const sdk::CostLess& less);
 

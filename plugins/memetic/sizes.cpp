@@ -31,15 +31,15 @@ constexpr std::uint64_t kScansOfChildOnGpus = 60, kScansOfLeaderChildOnGpus = 20
 /// The largest lead of the leading arms on GPUs, if there are many arms.
 constexpr std::uint32_t kLeadOnGpus = 4;
 
-/// The largest number of elites that an island takes in at the end of a round on GPUs. With short searches, it makes
-/// tens of broods in a round.
+/// The largest number of elites that an island takes in at the end of a round on GPUs. With short searches, an island
+/// makes tens of broods in a round.
 constexpr std::uint32_t kMigrantsOnGpus = 8;
 
 /// The largest number of elites of all islands together, and of children made at a time.
 constexpr std::uint64_t kMostIndividuals = 100'000'000;
 
-/// Without a neighbourhood of swaps an arm's children are one batch. It has this many children for each solution that a
-/// GPU improves at the same time. So the GPU has work while the longest searches of the batch continue.
+/// Without a neighbourhood of swaps an arm's children are one batch. The batch has this many children for each solution
+/// that a GPU improves at the same time. So the GPU has work while the longest searches of the batch continue.
 constexpr std::uint64_t kChildrenForPlace = 4;
 
 /// An island on a GPU makes at most this many children at a time.
@@ -77,7 +77,7 @@ std::uint64_t least_islands(const std::vector<Arm>& arms) {
     return 2 * arms.size() + 2;
 }
 
-/// Makes the plan. A value is that of its parameter, or computed if the parameter is "auto". Computed values are
+/// Makes the plan. Each value is that of a parameter, or computed if the parameter is "auto". Computed values are
 /// reported to the host.
 class Planner {
   public:
@@ -121,7 +121,7 @@ class Planner {
         plan_.lead = value("lead", [&] { return has_many_arms_on_gpus() ? kLeadOnGpus : 1; });
     }
 
-    /// A number as configured; `otherwise` if it is "auto".
+    /// The value of an integer parameter; `otherwise` if the parameter is "auto".
     std::uint64_t given(const char* name, std::uint64_t otherwise) const {
         const bool is_auto = context_.parameters.is_auto(name);
         return is_auto ? otherwise : static_cast<std::uint64_t>(context_.parameters.integer(name));
@@ -143,7 +143,7 @@ class Planner {
                });
     }
     /// Number of children that the GPUs of all processes can work on at the same time, with the arm that has room for
-    /// most children. It is rounded down to whole broods on each GPU, but to at least one.
+    /// most children. The number is rounded down to whole broods on each GPU, but to at least one brood.
     std::uint64_t children_on_devices(std::uint32_t brood) const {
         std::uint64_t all = 0;
         for (const qapfw_device* device : devices()) {
@@ -157,8 +157,8 @@ class Planner {
         }
         return sdk::sum_over_gpus(context_.host, all);
     }
-    /// Number of children that an island makes at a time. On GPUs they are improved in parallel, so that few islands
-    /// keep the GPUs busy. Hundreds of islands would exchange good solutions too slowly.
+    /// Number of children that an island makes at a time. On GPUs these children are improved in parallel, so that few
+    /// islands keep the GPUs busy. Hundreds of islands would exchange good solutions too slowly.
     std::uint64_t brood() const {
         if (plan_.gpus == 0) return 1;
         const std::uint64_t islands = given("islands", least_islands(arms_));
@@ -199,8 +199,8 @@ class Planner {
         for (const Arm& arm : arms_) child = std::max(child, arm.search);
         return plan_.brood * std::min(child, kLongestRound / plan_.brood);
     }
-    /// Number of rounds of the first rung. With many arms, those that do not lead keep islands; the first rungs decide
-    /// less and may be shorter.
+    /// Number of rounds of the first rung. With many arms, the arms that do not lead keep islands; the first rungs
+    /// decide less and may be shorter.
     std::uint64_t rung() const {
         const std::uint64_t work = scans_ ? plan_.brood * (std::uint64_t{1} << 28) : 1u << 17;
         const std::uint64_t part = has_many_arms_ ? 2 : 1, least = has_many_arms_ ? 6 : 8;

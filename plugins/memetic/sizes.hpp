@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers and sizes of a run: configured, or computed for "auto". Computed values are reported to the host.
+// Numbers and sizes of a run (islands, elites, children, rounds): configured, or computed for "auto". Computed values
+// are reported to the host.
 #pragma once
 
 #include <cstdint>

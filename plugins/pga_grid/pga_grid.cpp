@@ -43,7 +43,7 @@ Shape read_shape(const sdk::Parameters& p) {
     return shape;
 }
 
-/// True if an exchange may draw the same position twice.
+/// True if a swap of the mutation "exchange" may draw the same position twice.
 bool reads_same_positions(const sdk::Parameters& p) {
     if (p.text("mutation_positions") == "distinct") return false;
     if (p.text("mutation") == "exchange") return true;

@@ -36,7 +36,7 @@ class PgaGrid {
 
     explicit PgaGrid(const sdk::SolverContext& context);
 
-    /// The body of the loop of algorithm 18. The best of every grid stays unchanged while the others mutate.
+    /// The body of the loop of algorithm 18. The best of every grid stays unchanged while other individuals mutate.
     template <class Steps>
     void generation(Steps& steps, std::uint64_t t) {
         select(steps, t);

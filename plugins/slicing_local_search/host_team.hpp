@@ -10,7 +10,7 @@
 
 namespace qapfw::slicing_local_search {
 
-/// A single thread as the team of a search; the problem sums its flows.
+/// A single thread as the team of a search; the problem itself sums the costs of the flows.
 struct HostTeam {
     qapfw_problem* problem = nullptr;
     double (*sum)(qapfw_problem*, const double* x, const double* y) = nullptr;
@@ -40,7 +40,7 @@ struct HostWorkspace {
           candidate(kernels::slicing_tree_words(view.departments)),
           order(std::size_t{3} * view.departments) {}
 
-    /// The arrays of a search whose trees are at these words.
+    /// The arrays of a search whose current tree is at `tree` and whose best tree is at `best`.
     kernels::SlicingSearch search(const kernels::SlicingView& view, std::uint16_t* tree, std::uint16_t* best) {
         const std::uint32_t n = view.departments;
         return {{tree, n},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Solver "slicing_local_search": parallel searches. Each anneals a slicing tree, then again and again the best tree
-// that it has found, at lower temperatures. It is for problems that describe their instance for slicing trees
+// that it has found, at lower temperatures. The solver is for problems that describe their instance for slicing trees
 // (abi/slicing.h).
 #pragma once
 

@@ -212,7 +212,7 @@ void DeviceSearches::restore(Place& place) {
     catch_up(place);
 }
 
-/// Brings all searches to the same iteration. They are at different ones if a round on the host was stopped early.
+/// Brings all searches to the same iteration. Their iterations differ if a round on the host was stopped early.
 void DeviceSearches::catch_up(Place& place) {
     for (const TabuState& one : standings_) iteration_ = std::max(iteration_, one.iteration);
     for (std::uint32_t k = 0; k < place.shard().groups; ++k) {

@@ -58,7 +58,7 @@ inline qapfw_cost best_cost_of(const TabuState& standing) {
 }
 
 /// Number of the leading search, among those whose best is from before iteration `until`: least cost, then least
-/// iteration, then first. The number of searches if there is none.
+/// iteration, then lowest number. The number of searches if there is none.
 inline std::size_t leader_of(const std::vector<TabuState>& standings, std::uint64_t until, const sdk::CostLess& less) {
     std::size_t best = standings.size();
     for (std::size_t k = 0; k < standings.size(); ++k) {

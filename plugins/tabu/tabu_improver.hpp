@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improver "tabu": one short robust tabu search from each solution of a batch; the best solution found replaces it.
+// Improver "tabu": one short robust tabu search from each solution of a batch, which the best solution found replaces.
 // Source: section 4.2 and Table 4 of Tsutsui and Fujimoto, MEDAL 2011005 (IT_TS = 16n or 4n, T_list-size = n).
 #pragma once
 

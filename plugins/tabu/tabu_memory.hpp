@@ -73,14 +73,14 @@ class TabuMemory {
         bit_expiry_[b] = expiry_b;
         if (c != b) bit_expiry_[c] = expiry_c;
     }
-    /// A move of two bits is tabu while both bits are tabu.
+    /// The iteration from which a move of two bits is not tabu: from which one of the bits may be inverted again.
     int32_t bits_expiry(uint32_t b, uint32_t c) const { return std::min(bit_expiry_[b], bit_expiry_[c]); }
     /// Records a swap of two neighbouring bays, by their first elements. Call `place` afterwards. O(1).
     void record_bays(const TwoBays& bays, int32_t expiry_first, int32_t expiry_second) {
         set_expiry(bays.begin, p_[bays.begin], expiry_first);
         set_expiry(bays.middle, p_[bays.middle], expiry_second);
     }
-    /// A swap of bays is tabu while neither of the first elements may return.
+    /// The iteration from which a swap of bays is not tabu: from which one of their first elements may return.
     int32_t bays_expiry(const TwoBays& bays) const {
         return std::min(by_position_.row(bays.begin)[p_[bays.middle]], by_position_.row(bays.joint())[p_[bays.begin]]);
     }

@@ -333,7 +333,7 @@ Tabu::Epoch Tabu::next_epoch(const Elites& elites) const {
     return restart_after_ == 0 || next.stale < restart_after_ ? next : Epoch{next.best, 0, 0, 1};
 }
 
-/// Keeps the best of all searches, since its search may restart.
+/// Keeps the best solution of all searches, since the search that found it may restart.
 void Tabu::remember_best(const Elites& elites) {
     const std::size_t k = leader_of(elites.standings, kEver, problem_.less());
     const auto* at = static_cast<const unsigned char*>(

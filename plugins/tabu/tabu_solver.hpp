@@ -163,7 +163,7 @@ class Tabu {
     /// State since the last restart of all searches.
     struct Epoch {
         qapfw_cost best{};           ///< best of the searches at their meetings
-        std::uint64_t has_best = 0;  ///< 0: they have not met
+        std::uint64_t has_best = 0;  ///< 0: the searches have not met
         std::uint64_t stale = 0;     ///< meetings since `best` was found
         std::uint64_t begins = 0;    ///< 1: all searches restart now
     };

@@ -19,7 +19,7 @@ QAPFW_HD void sift_down(uint32_t* heap, uint32_t root, uint32_t count, const Bef
     heap[root] = moved;
 }
 
-/// Sorts `count` numbers. before(a, b) says whether a comes before b; it is a strict order.
+/// Sorts `count` numbers. before(a, b) says whether a comes before b, by a strict order.
 template <class Before>
 QAPFW_HD void heap_sort(uint32_t* numbers, uint32_t count, const Before& before) {
     for (uint32_t root = count / 2; root-- > 0;) sift_down(numbers, root, count, before);

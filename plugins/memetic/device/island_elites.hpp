@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The elites of one island of the memetic algorithm: how to copy, compare, find and sort them. One code for a thread of
-// the CPU and a warp of a GPU, with the same result. The steps of the algorithm (island_steps.hpp) use these. All
-// threads of the group call a member together.
+// the CPU and a warp of a GPU, with the same result. The steps of the algorithm (island_steps.hpp) use these functions.
+// All threads of the group call a member together.
 #pragma once
 
 #include "plugins/memetic/device/heap_sort.hpp"
@@ -11,8 +11,8 @@ namespace qapfw::memetic {
 
 constexpr uint32_t kFewToRank = 2'048;  ///< up to this number of elites, all threads sort by comparing all pairs
 
-// Kernels contain only what their run needs: operators of segments if the framework defines QAPFW_SEGMENTS, else the
-// others.
+// Kernels contain only what their run needs: operators of segments if the framework defines QAPFW_SEGMENTS, else those
+// of permutations and layouts.
 #if defined(MEMETIC_HAS_BITS) && !defined(QAPFW_SEGMENTS)
 constexpr bool kMayHaveSegments = false;
 #else

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of one island of the memetic algorithm, and its exchange with others. One code for a thread of the CPU and
-// a warp of a GPU, with the same result. All threads of the group call a step together. The caller evaluates and
-// improves solutions.
+// The steps of one island of the memetic algorithm, and its exchange with other islands. One code for a thread of the
+// CPU and a warp of a GPU, with the same result. All threads of the group call a step together. The caller evaluates
+// and improves solutions.
 #pragma once
 
 #include "plugins/memetic/device/island_elites.hpp"
 
 namespace qapfw::memetic {
 
-constexpr uint32_t kFewElites = 16;  ///< a converged island with fewer keeps them and gets new ones; see renew_if_idle
+constexpr uint32_t kFewElites =
+    16;  ///< a converged island with fewer elites keeps these and gets new ones; see renew_if_idle
 constexpr uint64_t kChildrenOfGain = 16;  ///< what a gain takes off `idle` in larger islands; see idle_after_gain
 
 constexpr uint32_t kParentStream = 120;     ///< draws two parents, whether to cross them, and whether to mutate
@@ -369,7 +370,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
     }
 
     /// A gain ends the idleness of an island with few elites. In a larger population some child is nearly always better
-    /// than its parent. There, a gain only cancels some children without one.
+    /// than its parent. There, a gain only reduces the count of idle children.
     QAPFW_HD uint64_t idle_after_gain() const {
         const uint64_t idle = all.idle[island];
         return all.members[island] <= kFewElites || idle < kChildrenOfGain ? 0 : idle - kChildrenOfGain;
@@ -383,8 +384,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         era.has_child = 1;
     }
 
-    /// True if elites of island `other` may come to this one. An island that restarted takes in no elites of older
-    /// islands (age-layered populations: Hornby, GECCO 2006). Such elites would lead it back to where it came from.
+    /// True if elites of island `other` may come to this island. An island that restarted takes in no elites of older
+    /// islands (age-layered populations: Hornby, GECCO 2006). Such elites would lead it back to its old solutions.
     QAPFW_HD bool takes_from(uint32_t other) const { return all.births[other] >= all.births[in_run()]; }
 
     /// The next island from which elites may come; this island itself: there is none. Usually the source has the same
@@ -414,8 +415,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return in_run();
     }
 
-    /// Takes the elite that an island shows: it replaces the worst elite if it costs less and no elite of this island
-    /// has its cost.
+    /// The elite that island `source` shows replaces this island's worst elite, if it costs less and no elite of this
+    /// island has its cost.
     QAPFW_HD void take_from(uint32_t source) const {
         const uint32_t place = extreme(true);
         const Cost cost = all.emigrant_costs[source];

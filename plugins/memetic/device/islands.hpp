@@ -17,11 +17,11 @@ enum class Replacement : uint32_t {
     kWalk     ///< the child's first parent, even if the child costs more: the search continues from the child
 };
 
-/// The part of an arm that concerns elites, not its improver.
+/// The rules of an arm for elites and children, without the settings of its improver.
 struct ArmRules {
     uint32_t crosses;    ///< a child has two parents if a random word is below this; 0: never
     uint32_t crossover;  ///< number of a kernels::Crossover
-    uint32_t align;      ///< 1: for layouts, the second parent is mirrored if that brings it nearer
+    uint32_t align;      ///< 1: for layouts, the second parent is mirrored if that brings it nearer to the first
     uint32_t mutation;   ///< a crossover's child is mutated if a random word is below this or it equals a parent
     uint32_t least_moves, most_moves;  ///< range of the number of moves of a mutation
     Replacement replacement;
@@ -39,7 +39,7 @@ template <class Cost>
 struct EraResultOf {
     Cost cost;           ///< cost of the island's best child of the era
     uint64_t work;       ///< work of the island in the era until that child was made
-    uint32_t arm;        ///< the arm with which it worked
+    uint32_t arm;        ///< the arm with which the island worked
     uint32_t has_child;  ///< 0: the island made no child in the era
     Cost before;         ///< cost of the best elite when the era began
     uint32_t was_there;  ///< 0: the island restarted in the era, or got its arm in it
@@ -99,12 +99,12 @@ struct IslandsOf {
     uint32_t* arms;         ///< the island's arm
     uint32_t* members;      ///< number of elites in use: the first ones of the island
     uint64_t* child_work;   ///< work that a child counts in addition to its search's evaluations
-    uint32_t* pace;         ///< number of evaluations that count as one of work
-    uint64_t* work;         ///< done since the run began; rounds before the island's first one count as done
+    uint32_t* pace;         ///< number of evaluations that count as one unit of work
+    uint64_t* work;         ///< work since the run began; rounds before the island's first one count as done
     uint64_t* children;     ///< number made since the run began; a coordinate of the island's random numbers
     uint64_t* idle;         ///< number of children since the last gain; see take_in and idle_after_gain
     uint32_t* strength;     ///< moves of the next mutation
-    uint64_t* immigration;  ///< value of `children` when the island last took in elites of others
+    uint64_t* immigration;  ///< value of `children` when the island last took in elites of other islands
     uint64_t* restarts;
     uint64_t* born;          ///< work at the island's last restart with all elites drawn
     uint64_t* era_begin;     ///< work when the era began, or when the island got its arm

@@ -72,8 +72,8 @@ QAPFW_HD bool make_child(const Grids<Cost>& g, const Less& less, uint32_t row, u
     return true;
 }
 
-/// Mutates and transposes a cell, each with its probability, unless the cell holds its grid's best. Returns true if it
-/// did either.
+/// Mutates and transposes a cell, each with its probability, unless the cell holds its grid's best. Returns true if the
+/// cell was mutated or transposed.
 template <class Operators, Segmented kSegmented, class Cost>
 QAPFW_HD bool change_cell(const Grids<Cost>& g, uint16_t* scratch, uint32_t cell, uint64_t generation) {
     if (g.remembered[cell / g.rules.cells] == cell) return false;
@@ -121,7 +121,7 @@ class GridSteps {
     QAPFW_HD uint32_t best_cell(uint32_t grid) const {
         return group.extreme(g.costs, grid * g.rules.cells, g.rules.cells, less);
     }
-    /// Selects the better individual of two cells of a grid for cell `own`; of equal ones its own.
+    /// Selects the better individual of two cells of a grid for cell `own`; of equally good ones that of `own`.
     QAPFW_HD void take_winner(uint32_t own, uint32_t other) const {
         const uint32_t winner = less(g.costs[other], g.costs[own]) ? other : own;
         group.copy(g.row(g.selected, own), g.row(g.solutions, winner), elements);

@@ -25,7 +25,7 @@ struct Grids {
     uint16_t* selected;  ///< individuals after the tournament
     Cost* selected_costs;
     uint16_t* scratch;         ///< a row per cell, for kernels
-    uint32_t* opponents;       ///< per cell, for kernels, if they do not fit shared memory
+    uint32_t* opponents;       ///< per cell, for kernels: its opponent, if opponents do not fit shared memory
     uint32_t* remembered;      ///< per grid: the cell of its best
     uint16_t* best_solutions;  ///< per grid: its best of all generations
     Cost* best_costs;

@@ -19,7 +19,7 @@ constexpr uint32_t kPgaCrossoverStream = 2;
 constexpr uint32_t kPgaMutationStream = 3;
 constexpr uint32_t kPgaTranspositionStream = 4;
 
-/// The thesis's operators, for device code of runs that need no others.
+/// The thesis's operators, for device code of runs that need no other operators.
 using PgaPaperOperators = CompiledOperators<crossover_bit(Crossover::kMox), mutation_bit(Mutation::kExchange), 0>;
 
 struct PgaRules {

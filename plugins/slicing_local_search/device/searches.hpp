@@ -39,9 +39,9 @@ struct Plan {
     uint32_t starts;           ///< number of beginnings; the best of them is annealed further
     uint32_t deep;             ///< largest number of annealings of a deep epoch; 0: there are no deep epochs
     uint32_t levels;           ///< number of start temperatures of later annealings
-    uint32_t patience;  ///< number of annealings without a better elite after which a deep epoch doubles their length,
-                        ///< or ends; 0: neither
-    uint32_t longer;    ///< largest number of times that a deep epoch doubles the length
+    uint32_t patience;     ///< number of annealings without a better elite after which a deep epoch makes them longer,
+                           ///< or ends; 0: neither
+    uint32_t longer;       ///< largest number of times that a deep epoch doubles the length
     uint32_t shares_deep;  ///< 1: searches exchange trees only in deep epochs
 };
 
@@ -82,7 +82,7 @@ struct Searches {
 QAPFW_HD uint64_t epochs_alike(const Plan& plan) {
     return uint64_t{plan.starts} + (plan.deep > 0 ? 1 : 0);
 }
-/// True if epoch number `epoch` (from 0) is deep: it continues from the best of the beginnings before it.
+/// True if epoch number `epoch` (from 0) is deep: a deep epoch continues from the best of the beginnings before it.
 QAPFW_HD bool is_deep(const Plan& plan, uint64_t epoch) {
     return epoch % epochs_alike(plan) == plan.starts;
 }
@@ -348,7 +348,7 @@ QAPFW_HD uint64_t advance(kernels::SlicingAnnealer<Team>& annealer, const Search
     return steps;
 }
 
-/// Shows a search's elite to the others.
+/// Shows a search's elite to the other searches.
 template <class Team, class Cost>
 QAPFW_HD void show(const Searches<Cost>& all, uint32_t k, const Team& team) {
     const uint64_t seat = uint64_t{all.first} + k;
@@ -357,9 +357,9 @@ QAPFW_HD void show(const Searches<Cost>& all, uint32_t k, const Team& team) {
     if (team.rank() == 0) all.shown_costs[seat] = {progress.elite_cost, progress.elite_violations, 0};
 }
 
-/// A search looks at the elites of some other searches, drawn at random. The best of these elites replaces its own if
-/// that is worse. An annealing that has just begun then starts from the new elite. With shares_deep, this happens only
-/// in deep epochs.
+/// A search looks at the elites of some other searches, drawn at random. The best of these elites replaces the search's
+/// own elite if that is worse. An annealing that has just begun then starts from the new elite. With shares_deep, this
+/// happens only in deep epochs.
 template <class Team, class Cost>
 QAPFW_HD void take_over(const Searches<Cost>& all, uint32_t k, uint64_t generation, const Team& team) {
     Progress& progress = all.progress[k];

@@ -180,8 +180,8 @@ QAPFW_DEVICE kernels::SlicingSearch in_shared(const kernels::SlicingSearch& own,
     return search;
 }
 
-/// Ends the annealing of search k and begins the next one, on the tree and standing in device memory. By a warp. It is
-/// not inlined: rare work should take no registers from the steps.
+/// Ends the annealing of search k and begins the next one, on the tree and standing in device memory. By a warp. The
+/// function is not inlined: rare work should take no registers from the steps.
 __device__ __noinline__ void next_annealing(const View& all, const ProblemView& problem, uint32_t k) {
     const WarpTeam team;
     const Memory own = memory_of(all, problem, k);
@@ -266,13 +266,13 @@ extern "C" __global__ void __launch_bounds__(32, qapfw::slicing_local_search::kW
     }
 }
 
-/// Shows each search's elite to the others; one warp per search.
+/// Shows each search's elite to the other searches; one warp per search.
 extern "C" __global__ void __launch_bounds__(32)
     qapfw_slicing_show(const __grid_constant__ qapfw::slicing_local_search::View all) {
     qapfw::slicing_local_search::show(all, blockIdx.x, qapfw::slicing_local_search::WarpTeam());
 }
 
-/// Lets each search take over a better elite of others; one warp per search.
+/// Lets each search take over a better elite of other searches; one warp per search.
 extern "C" __global__ void __launch_bounds__(32)
     qapfw_slicing_take_over(const __grid_constant__ qapfw::slicing_local_search::View all, uint64_t generation) {
     qapfw::slicing_local_search::take_over(all, blockIdx.x, generation, qapfw::slicing_local_search::WarpTeam());

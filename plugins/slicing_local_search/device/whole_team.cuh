@@ -8,7 +8,7 @@
 
 namespace qapfw::slicing_local_search {
 
-/// A box's extent along one side of the plant. Two of them make up the box.
+/// A box's extent along one side of the plant. Two such extents make up the box.
 struct alignas(16) Side {
     double start, size;
 };

@@ -234,7 +234,7 @@ struct SegmentSearch {
     }
 };
 
-/// Writes an improver's result: the best solution, unless rounding alone made it look better than the first one.
+/// Writes an improver's result: the best solution, unless rounding alone made it look better than the first solution.
 QAPFW_DEVICE void hand_in(const SegmentLaunch& launch, SegmentSearch& search, uint32_t index) {
     Cost first{};
     read_bits(launch.costs[index], first);

@@ -163,7 +163,7 @@ QAPFW_DEVICE void leave(const TabuLaunch& launch, Neighbourhood& neighbourhood, 
     }
 }
 
-/// The number of a search if it is in memory (launch.numbers), otherwise 0.
+/// The number of search `index` in launch.numbers; 0 if that is null.
 QAPFW_DEVICE uint32_t listed_number(const TabuLaunch& launch, uint32_t index) {
     return launch.numbers != nullptr ? launch.numbers[index] : 0;
 }

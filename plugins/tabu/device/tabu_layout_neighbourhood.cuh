@@ -22,7 +22,7 @@ struct ChangedLayout {
     const uint16_t* solution;
     const uint8_t* bits;
     Move move;     ///< positions as kernels number them; (0, 0): none
-    TwoBays bays;  ///< the bays that the move swaps, if it does
+    TwoBays bays;  ///< the bays that the move swaps, if it swaps bays
 
     QAPFW_DEVICE int operator()(int position) const {
         if (!moves_bays(move, kPositions))
@@ -143,8 +143,8 @@ struct LayoutNeighbourhood {
     static QAPFW_DEVICE bool is_swap(Move move) { return move.j < kPositions; }
     /// The entry of what a move would bring back.
     QAPFW_DEVICE TabuEntry returned(Move move, int which) const { return entry(move, which, 1 - which); }
-    /// The entry for one place of the move with the value at one place; 0: first place, otherwise the second. After a
-    /// swap of bays, the first element of the left bay is at the joint.
+    /// The entry for the move's place `place` with the value at its place `value`; 0: the first place, 1: the second.
+    /// After a swap of bays, the first element of the left bay is at the joint.
     QAPFW_DEVICE TabuEntry entry(Move move, int place, int value) const {
         if (moves_bits(move, kPositions))
             return {kMovable, static_cast<int>((place == 0 ? move.i : move.j) - kPositions)};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The tabu memory of one search: E[position][value] is the iteration before which the position may not get the value
-// back. TABU_EXPIRY chooses where it lies, at compile time. 0: device memory; 1: shared memory; 2: shared memory with
-// 16 bits, which needs tenures below 2^14 and no long-term aspiration.
+// back. TABU_EXPIRY chooses where the table lies, at compile time. 0: device memory; 1: shared memory; 2: shared memory
+// with 16 bits, which needs tenures below 2^14 and no long-term aspiration.
 #include "plugins/tabu/device/tabu_rules.hpp"
 #include "qapfw/kernels/device_team.hpp"
 

@@ -44,8 +44,8 @@ QAPFW_HD Philox4 tabu_tenure_words(const TabuOptions& options, uint64_t iteratio
     return draw4(options.seed, options.random_base + iteration, search, options.stream, 0);
 }
 
-/// Swap number `index` of the perturbation at the end of `iteration`: two distinct numbers below `movable`. They count
-/// the positions that are not fixed, in ascending order. Needs movable >= 2.
+/// Swap number `index` of the perturbation at the end of `iteration`: two distinct numbers below `movable`. The numbers
+/// count the positions that are not fixed, in ascending order. Needs movable >= 2.
 QAPFW_HD void tabu_perturbation_pair(const TabuOptions& options, uint64_t iteration, uint32_t search, uint32_t index,
                                      uint32_t movable, uint32_t& first, uint32_t& second) {
     const Philox4 words =
@@ -56,7 +56,7 @@ QAPFW_HD void tabu_perturbation_pair(const TabuOptions& options, uint64_t iterat
 }
 
 /// The perturbation at the end of `iteration`: swaps elements at pairs of the `movable` free positions. at(k): the
-/// element at the k-th of them.
+/// element at the k-th free position.
 template <class At>
 QAPFW_HD void tabu_perturb(const TabuOptions& options, uint64_t iteration, uint32_t search, uint32_t movable,
                            const At& at) {
@@ -69,8 +69,8 @@ QAPFW_HD void tabu_perturb(const TabuOptions& options, uint64_t iteration, uint3
     }
 }
 
-/// The expiry of (position, value) before the first iteration. It is staggered as in Taillard's code, so that long-term
-/// aspiration asks for one unused assignment after the other and not for all at once.
+/// The expiry of (position, value) before the first iteration. Expiries are staggered as in Taillard's code, so that
+/// long-term aspiration asks for one unused assignment after the other and not for all at once.
 QAPFW_HD int32_t tabu_first_expiry(uint32_t n, uint32_t position, uint32_t value) {
     return -static_cast<int32_t>(n * position + value);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Robust tabu search on the device: one team of threads per search, over any swap neighbourhood with the interface of
 // qapfw/kernels/swap_neighbourhood.hpp. The head of tabu_reference.hpp has the rules step by step; this code has the
-// same trajectory bit for bit. Values that change rarely (the best, the next perturbation) lie in shared memory,
-// because the neighbourhood needs the registers.
+// same trajectory bit for bit. Values that change rarely (the best, the last reset of the idle count) lie in shared
+// memory, because the neighbourhood needs the registers.
 #include "plugins/tabu/device/layout_moves.hpp"
 #include "plugins/tabu/device/tabu_rules.hpp"
 #include "plugins/tabu/device/tabu_standing.cuh"
@@ -31,18 +31,20 @@ class TabuSearch {
     /// The expiry of a pair whose swap never changes a cost: always tabu, and never better than the best.
     static constexpr int32_t kNever = 0x7FFFFFFF;
     static constexpr int kWindow = 64;  ///< number of iterations whose tenures are drawn together
-    /// The neighbourhood knows the least delta of each thread and keeps no words. The search looks up the expiries of
-    /// only those few pairs that could win. The neighbourhood can also resume from the workspace of an earlier launch.
+    /// True if the neighbourhood knows the least delta of each thread and keeps no words. The search then looks up the
+    /// expiries of only those few pairs that could win. Such a neighbourhood can also resume from the workspace of an
+    /// earlier launch.
     static constexpr bool kKeepsLeast = requires { requires Neighbourhood::kKeepsLeast; };
     static_assert(!(kKeepsLeast && kLongTerm), "long-term aspiration needs the expiries of all pairs");
-    /// In apply() the neighbourhood passes the old values of the swapped positions to the search.
+    /// True if the neighbourhood passes the old values of the swapped positions to the search in apply().
     static constexpr bool kHearsOldValues = requires { requires Neighbourhood::kTellsOldValues; };
-    /// Solutions have bits, which the neighbourhood moves too (tabu_layout_neighbourhood.cuh).
+    /// True if solutions have bits, which the neighbourhood moves too (tabu_layout_neighbourhood.cuh).
     static constexpr bool kMovesBits = requires { requires Neighbourhood::kMovesBits; };
     using Stand = Standing<Neighbourhood, Cost>;
-    /// The search goes directly to the group of the least pair.
+    /// True if the search goes directly to the group of the least pair.
     static constexpr bool kJumps = Neighbourhood::kInRegisters;
-    /// A thread of the neighbourhood has few pairs and unused registers, and the latency of one iteration matters.
+    /// True if a thread of the neighbourhood has few pairs and unused registers, so that the latency of an iteration
+    /// matters.
     static constexpr bool kStraight = requires { requires Neighbourhood::kFewPairs; };
     using OwnChoice = StraightChoice<Neighbourhood, kStraight>;
 
@@ -275,7 +277,8 @@ class TabuSearch {
         const Key key = kernels::warp_min(own.code != kernels::kNoPair ? own.key : ~Key{0});
         return {key, kernels::warp_min(own.key == key ? own.code : kernels::kNoPair)};
     }
-    /// The warp's least admissible pair with a key above `key` and up to `bound`. `own` are the keys of its threads.
+    /// The warp's least admissible pair with a key above `key` and up to `bound`. `own`: key of this thread's least
+    /// delta.
     QAPFW_DEVICE Candidate next_admissible(Key own, Key key, Key bound, int32_t limit, Value threshold) const {
         Candidate candidate{key, kernels::kNoPair};
         while (candidate.code == kernels::kNoPair) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The standing of a search during a launch: its state between launches, its record (the best) and the cost of its
-// current solution.
+// The standing of a search during a launch: its record (cost and iteration of the best solution) and the cost of its
+// current solution. Between launches both are in a TabuState.
 #include "plugins/tabu/device/tabu_state.hpp"
 #include "qapfw/kernels/device_team.hpp"
 
@@ -19,7 +19,7 @@ QAPFW_DEVICE void from_bits(int64_t bits, double& cost) {
     cost = __longlong_as_double(bits);
 }
 
-/// Values that are written rarely, in shared memory.
+/// Cost and iteration of the best solution, and the last reset of the idle count. Written rarely; in shared memory.
 template <class Cost>
 struct Record {
     Cost best_cost;

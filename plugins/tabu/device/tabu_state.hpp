@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// State of a search between rounds, and facts about a compiled kernel, for host and device.
+// State of a search between launches, and how a compiled kernel must be launched, for host and device.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
