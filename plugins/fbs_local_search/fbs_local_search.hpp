@@ -74,9 +74,8 @@ class FbsLocalSearch {
   private:
     sdk::ProblemRef problem_;
     Improvement improvement_;
-    std::uint64_t iterations_, evaluations_;  ///< limits; the largest number means no limit
-    std::vector<kernels::FbsMoveRange>
-        ranges_;  ///< kinds of moves, searched one after the other; a single range if mixed
+    std::uint64_t iterations_, evaluations_;     ///< limits; the largest number means no limit
+    std::vector<kernels::FbsMoveRange> ranges_;  ///< ranges of moves, in the order of the search
 };
 
 }  // namespace qapfw::fbs_local_search

@@ -8,8 +8,8 @@
 
 namespace qapfw::memetic {
 
-constexpr uint32_t kFewElites =
-    16;  ///< a converged island with fewer elites keeps these and gets new ones; see renew_if_idle
+/// A converged island with fewer elites keeps these and gets new ones; see renew_if_idle.
+constexpr uint32_t kFewElites = 16;
 constexpr uint64_t kChildrenOfGain = 16;  ///< what a gain takes off `idle` in larger islands; see idle_after_gain
 
 constexpr uint32_t kParentStream = 120;     ///< draws two parents, whether to cross them, and whether to mutate
