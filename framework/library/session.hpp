@@ -23,7 +23,7 @@ struct Cancel {
 
 struct SessionSettings {
     std::vector<std::filesystem::path> plugin_folders, data_folders;
-    std::uint32_t threads = 0;  ///< largest number of threads of one run; 0: as many as the process may use
+    std::uint32_t threads = 0;  ///< largest number of threads of one run; 0: all that the process may use
     LogLevel log_level = LogLevel::kOff;
     LogScope::Take log;
 };

@@ -37,7 +37,7 @@ struct RecordFolder {
     /// Opens and locks an existing record. Throws FolderInUse, Error(kIo).
     static std::shared_ptr<RecordFolder> open(const std::filesystem::path& path);
     /// Opens and locks a folder that was just made. If the lock cannot be written, the run goes on without a lock.
-    /// Throws FolderInUse.
+    /// Throws FolderInUse, and Error(kIo) if the folder cannot be opened.
     static std::shared_ptr<RecordFolder> open_new(const std::filesystem::path& path);
 };
 
@@ -51,7 +51,7 @@ class RunRecord {
     /// Stores everything from now on in `folder`.
     void open(std::shared_ptr<RecordFolder> folder);
     /// Cuts the trace to `trace_bytes` and continues it (0: starts a new one). Returns whether these bytes were there,
-    /// with the hash `trace_hash` if given.
+    /// with the hash `trace_hash` if given; true also if the trace cannot be opened.
     bool open_trace(std::uint64_t trace_bytes, std::optional<std::uint64_t> trace_hash, const std::string& trace_head);
     /// The last checkpoint is damaged, so the next one does not keep it as the previous one.
     void drop_last_checkpoint() { last_checkpoint_is_good_ = false; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// trace.jsonl: a first line that names the run, then one line per improvement, appended when it happens.
+// trace.jsonl: a first line that names the run, then one line per improvement, appended when the improvement is
+// noticed.
 #pragma once
 
 #include <optional>

@@ -77,7 +77,7 @@ struct PlanEstimate {
 };
 PlanEstimate estimate(const Plan& plan);
 
-/// Lines that tell which cells were removed ("- ..."), were added ("+ ..."), or have another configuration or other
+/// Lines that name the cells that were removed ("- ..."), were added ("+ ..."), or have another configuration or other
 /// data now.
 std::string plan_difference(const std::vector<Cell>& before, const std::vector<Cell>& now);
 

@@ -76,7 +76,7 @@ typedef struct qapfw_session_options {
     const char* const* plugin_folders; /* searched for plugins before the installed folders */
     const char* const* data_folders;   /* searched for instances before the folders of QAPFW_DATA */
     uint32_t data_folder_count;        /* folders in `data_folders` */
-    uint32_t threads;                  /* most threads of each run; 0: as many as the process may use */
+    uint32_t threads;                  /* most threads of each run; 0: all that the process may use */
     int32_t log_level;                 /* QAPFW_LEVEL_...: lines of this level and above are handed to `log` */
     /* Receives one line of the log; null: the log is dropped. Several threads may call it: one at a time for each
      * call of qapfw_solve, but searches that run at the same time call it at the same time. */
@@ -201,9 +201,10 @@ typedef struct qapfw_solve_options {
      * completes it. */
     const int64_t* initial;
     uint64_t initial_count; /* assignments in `initial`; 0: one */
-    /* Called at the ends of rounds, but at most a hundred times a second while nothing improves, and within long
-     * rounds for each better solution. One thread at a time of a search calls it, not necessarily the one that called
-     * qapfw_solve. Nonzero ends the search. May be null. The function must not throw or leave by longjmp. */
+    /* Called at the ends of rounds, but at most a hundred times a second while nothing improves. Within a long round it
+     * is also called for better solutions, at most five times a second. One thread at a time of a search calls it, not
+     * necessarily the one that called qapfw_solve. Nonzero ends the search. May be null. The function must not throw
+     * or leave by longjmp. */
     int32_t (*progress)(void* user, const qapfw_progress* progress);
     void* user;           /* first argument of `progress` */
     qapfw_cancel* cancel; /* ends the search from another thread; null: nobody does */
@@ -234,7 +235,7 @@ QAPFW_API const int64_t* qapfw_answer_assignment(const qapfw_answer* answer, uin
 /* 1: no solution is better: a bound proves it, or the list of known optima says so; else 0. It is "optimal" in
  * result.json. */
 QAPFW_API int32_t qapfw_answer_is_optimal(const qapfw_answer* answer);
-/* 1: the best solution meets the instance's demands; 0: it breaks one; -1: the problem does not tell. */
+/* 1: the best solution meets the instance's demands; 0: it breaks one; -1: the problem cannot say. */
 QAPFW_API int32_t qapfw_answer_is_feasible(const qapfw_answer* answer);
 /* Why the search ended: "time_limit", "target", "optimal", "cancelled", ... as stop_reason in result.json. */
 QAPFW_API const char* qapfw_answer_reason(const qapfw_answer* answer);

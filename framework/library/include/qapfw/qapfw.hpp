@@ -44,7 +44,7 @@ class Answer {
         double bound = 0;
         return qapfw_answer_bound(answer_.get(), &bound) != 0 ? std::optional(bound) : std::nullopt;
     }
-    /// False if the best solution breaks a demand of the instance. True also if the problem does not tell.
+    /// False if the best solution breaks a demand of the instance. True also if the problem cannot say.
     bool is_feasible() const { return qapfw_answer_is_feasible(answer_.get()) != 0; }
     double seconds() const { return qapfw_answer_seconds(answer_.get()); }
     std::string json() const {
