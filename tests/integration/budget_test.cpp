@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits on evaluations, for every solver on every built-in problem that it supports.
+// Limits on evaluations, for every solver on every built-in problem that the solver supports.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Time limits hold even if one iteration takes long. The result is the best solution seen until then.
+// Time limits hold even if one iteration takes long. The result is the best solution seen until the limit.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

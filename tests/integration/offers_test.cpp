@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solutions that a solver offers within a round. They must be shown, kept and saved before the round ends, and must
-// change nothing else.
+// Solutions that a solver offers within a round. The program must show, keep and save them before the round ends;
+// nothing else in the run may change.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

@@ -30,7 +30,7 @@ namespace qapfw::testing {
 
 using test::TemporaryFolder;
 
-/// The program under test: the one that QAPFW_BINARY_UNDER_TEST names, or else the one of this build.
+/// The program under test: the one that QAPFW_BINARY_UNDER_TEST names, or else the program of this build.
 inline std::string binary() {
     const char* given = std::getenv("QAPFW_BINARY_UNDER_TEST");
     return given != nullptr ? given : QAPFW_BINARY;

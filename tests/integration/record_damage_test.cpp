@@ -112,7 +112,7 @@ TEST_CASE("of two resumes at once one wins, and the other says which process has
         const auto has_ended = [](const auto& end) {
             return end.wait_for(std::chrono::milliseconds(5)) == std::future_status::ready;
         };
-        // Neither run has an end of its own, so only the refused one can end here.
+        // Neither run would end by itself, so only the refused run can end here.
         bool one_lost = false, two_lost = false;
         for (int k = 0; k < 6000 && !one_lost && !two_lost; ++k) {
             one_lost = has_ended(end_of_one);

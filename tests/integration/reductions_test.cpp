@@ -134,7 +134,7 @@ TEST_CASE("the recorded arrangement has the length that the result states") {
         length += std::abs(position[static_cast<std::size_t>(u)] - position[static_cast<std::size_t>(v)]);
     }
     CHECK(result["best_cost"] == length);
-    CHECK(length < 200);  // row by row it is 5 * 5 * 1 + 4 * 6 * 6 = 169
+    CHECK(length < 200);  // the arrangement row by row has 5 * 5 * 1 + 4 * 6 * 6 = 169
 }
 
 TEST_CASE("eight queens are placed and drawn") {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A CUDA driver for tests. Its "GPUs" are host memory. Environment variables, read at every call, control them.
-// It has one kernel, add_one(uint32_t* values, uint32_t count). It is compiled at test time and needs no CUDA header.
+// A CUDA driver for tests. Its "GPUs" are host memory. Environment variables, read at every call, control the driver.
+// The driver has one kernel, add_one(uint32_t* values, uint32_t count). This file is compiled at test time and needs no
+// CUDA header. The variables, with their defaults or meanings:
 //   FAKE_CUDA_VERSION (13000)  FAKE_CUDA_INIT (result of cuInit)  FAKE_CUDA_GPUS (1)  FAKE_CUDA_CAPABILITY (90)
 //   FAKE_CUDA_MODE (compute mode)  FAKE_CUDA_MEMORY (bytes per GPU, 1 GiB)  FAKE_CUDA_SYNCHRONIZE, FAKE_CUDA_LAUNCH
 //   (results of these calls)  FAKE_CUDA_BAD_MODULES (how many loads are refused)  FAKE_CUDA_LOG (file: one line per
 //   interesting call)
-// With -DFAKE_CUDA_OLD it lacks the functions that drivers before 12.4 lack.
+// With -DFAKE_CUDA_OLD the driver lacks the functions that drivers before 12.4 lack.
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,7 +28,8 @@ static long setting(const char* name, long otherwise) {
     return text != NULL && text[0] != '\0' ? atol(text) : otherwise;
 }
 
-// All allocations. Those never freed stay reachable here, as a CUDA context keeps them, so no leaks are reported.
+// All allocations. An allocation that is never freed stays reachable here, as in a CUDA context, so no leak is
+// reported.
 static void* _Atomic owned[4096];
 static void* grab(size_t bytes) {
     void* const memory = malloc(bytes);

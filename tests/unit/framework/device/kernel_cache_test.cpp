@@ -123,7 +123,7 @@ TEST_CASE("a folder that cannot be written costs one warning, however often it i
 TEST_CASE("a full disk leaves no temporary file behind") {
     // A disk cannot be filled without privileges. A limit on the size of files makes the same write fail.
     TemporaryFolder folder;
-    at(folder.path());  // the key's folder is made in this process, which removes it
+    at(folder.path());  // this process makes the key's folder, and removes it at its end
     const pid_t child = ::fork();
     if (child == 0) {
         ::signal(SIGXFSZ, SIG_IGN);

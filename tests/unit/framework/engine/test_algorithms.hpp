@@ -67,14 +67,14 @@ class Toy {
     qapfw_problem_info info_{};
 };
 
-/// A solver that draws one permutation per search and iteration. It reports the best every `round` iterations.
+/// A solver that draws one permutation per search and iteration. Every `round` iterations it reports the best solution.
 class Walk {
   public:
     static constexpr sdk::ParameterTable kParameters{
         integer_parameter("searches", 3), integer_parameter("round", 5),
-        integer_parameter("lie_after", 0),      // from this iteration on, it reports a cost that is one too low
+        integer_parameter("lie_after", 0),      // from this iteration on, the reported cost is one too low
         integer_parameter("throw_after", 0),    // throws at this iteration
-        integer_parameter("invalid_after", 0),  // from this iteration on, it reports a solution that is not a
+        integer_parameter("invalid_after", 0),  // from this iteration on, the reported solution is not a
                                                 // permutation
         integer_parameter("gives_up", 0)        // throws Stopped; 1: when the run must end, 2: at once
     };

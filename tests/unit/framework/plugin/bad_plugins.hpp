@@ -13,7 +13,7 @@
 
 namespace qapfw::framework::testing {
 
-/// The folder that QAPFW_BAD_PLUGINS names, or else the one in the build tree.
+/// The folder that QAPFW_BAD_PLUGINS names; if it is not set, tests/bad_plugins of the build tree.
 inline std::filesystem::path bad_plugin_folder() {
     const char* folder = std::getenv("QAPFW_BAD_PLUGINS");
     return folder != nullptr ? std::filesystem::path(folder)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every library of tests/bad_plugins must be refused with its message. None may end or block the process.
+// Every library of tests/bad_plugins must be refused with its message. No library may end or block the process.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -119,7 +119,7 @@ TEST_CASE("an exception out of a static constructor ends the trial, not the prog
     if (bad_plugins_missing()) return;
     const std::string reason = only_reason(scan({bad_plugin("throwing_constructor")}));
     const bool aborted = reason.find("found signal SIGABRT (Aborted) while it was being loaded") != std::string::npos;
-    const bool caught = reason.find("thrown while loading") != std::string::npos;  // if the loader allows it
+    const bool caught = reason.find("thrown while loading") != std::string::npos;  // if the loader lets exceptions pass
     CHECK((aborted || caught));
 }
 

@@ -96,7 +96,7 @@ TEST_CASE("the end of a connection is told with the messages before it") {
     std::vector<Message> messages;
     CHECK_FALSE(pair.near.receive(messages));
     CHECK(messages.size() == 1);
-    pair.near.send({Message::kBeat});  // nobody receives it: there must be no signal and no wait
+    pair.near.send({Message::kBeat});  // nobody receives the beat: there must be no signal and no wait
 }
 
 TEST_CASE("a sender does not wait for an end that reads nothing") {

@@ -52,7 +52,7 @@ class ByHand {
         say({Message::kWelcome, 0, "process 0 by hand"});
     }
     void say(const Message& message) const { connection_.send(message); }
-    /// True if a message of this type arrives. It is stored in `last`.
+    /// Waits for a message of this type and stores it in `last`. False: none came in time.
     bool hears(Message::Type type) {
         return becomes([&] {
             std::vector<Message> messages;
@@ -173,7 +173,7 @@ TEST_CASE("the first failure counts, even if a second one arrives while the firs
     CHECK(follower.watch.ending().is_told);
     std::this_thread::sleep_for(50ms);
     CHECK(leader.watch.ending().code == 5);
-    CHECK_FALSE(leader.watch.ending().is_told);  // this process reports it
+    CHECK_FALSE(leader.watch.ending().is_told);  // this process reports the failure
 }
 
 TEST_CASE("a process that fails after another one ends with the code of the first failure") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Digests of the results of each algorithm's operators, for random parents. They were recorded before the operators
-// became one library. They may never change, since published trajectories depend on them.
+// became one library. No digest may ever change, since published trajectories depend on the operators.
 #include <doctest/doctest.h>
 
 #include <algorithm>

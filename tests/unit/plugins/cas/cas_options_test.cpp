@@ -32,7 +32,7 @@ double density(double x, double g) {
 }
 
 /// P(l_s = l) by integrating the density of l_s / n. The weight at x n is split between the two neighbouring integers:
-/// the nearer one gets more.
+/// the nearer integer gets more.
 std::vector<double> integrated(std::uint32_t n, double g) {
     constexpr int kSteps = 400'000;
     std::vector<double> p(n + 2, 0);

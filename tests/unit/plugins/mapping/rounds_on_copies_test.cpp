@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kRoundsPlayed = 1500;
 
-/// A walk with its rounds. It starts from the problem's first construction.
+/// A walk with its rounds. The walk starts from the problem's first construction.
 struct CopiedSearch {
     explicit CopiedSearch(const sdk::ProblemRef& problem)
         : walk(problem),

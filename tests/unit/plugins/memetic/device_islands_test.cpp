@@ -65,7 +65,7 @@ TEST_CASE("searches that the host waits for are at several places on a GPU, whos
 #if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer: only the cases above run
 namespace {
 
-/// Arms with every crossover and replacement. Some of them have fewer elites than an island can hold.
+/// Arms with every crossover and replacement. Some arms have fewer elites than an island can hold.
 const char* const kArms =
     "crossover=cycle mutation=0.5 moves=1-4 replacement=worst improver=given|"
     "crossover=uniform replacement=parent elites=2 improver=given|"

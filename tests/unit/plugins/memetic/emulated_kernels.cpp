@@ -31,7 +31,7 @@ struct Problem {
 
 }  // namespace qapfw::device
 
-#pragma GCC diagnostic ignored "-Wsign-compare"  // for a number of bits that is 0
+#pragma GCC diagnostic ignored "-Wsign-compare"  // for comparisons with a number of bits that is 0
 #include "plugins/memetic/device/alone_kernel.cuh"
 #include "plugins/memetic/device/child_kernels.cuh"
 #include "plugins/memetic/device/population_kernels.cuh"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Launches PGAGrid's kernels on an emulated GPU. Include it after grids_kernels.cuh and its problem.
+// Launches PGAGrid's kernels on an emulated GPU. Include this file after grids_kernels.cuh and a problem.
 #pragma once
 
 #include <string_view>

@@ -11,7 +11,7 @@ namespace {
 
 using namespace qapfw;
 
-/// The base solution, improved by a tabu search over insertions. Checks its reported cost.
+/// The base solution, improved by a tabu search over insertions. Checks the reported cost.
 template <class Problem>
 std::vector<std::uint16_t> searched(const test::Given& size, const char* iterations, std::int64_t& cost) {
     test::TestHost host;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the neighbourhood of layouts with a plain one. The plain one makes every move on lists of bays and evaluates
-// the result from scratch.
+// Compares the neighbourhood of layouts with a plain program, which makes every move on lists of bays and evaluates the
+// result from scratch.
 #include "plugins/tabu/layout_neighbourhood.hpp"
 
 #include <doctest/doctest.h>

@@ -37,7 +37,7 @@ TEST_CASE("mappings are read as lists, as Scotch's pairs and as CSV with names")
     CHECK(read_locations("4 17\n3 1\n4 2\n", graph, target) == Locations{2, 0, 3, 1});  // in QAPLIB's form
     CHECK(read_locations("3 0\n3 1 4\n", graph, target) == Locations{2, 0, 3, 1});
     CHECK(read_locations("facility,location\n2,4\n", graph, target) ==
-          Locations{0, 3, 1, 2});  // the others get the free locations
+          Locations{0, 3, 1, 2});  // the other vertices get the free locations
     Graph named = graph;
     named.names = {"a", "b", "c"};
     const Target points = target_of("points:q.csv,l1", {{"q.csv", "x,0,0\ny,1,0\nz,2,0\n"}});

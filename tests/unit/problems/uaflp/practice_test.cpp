@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts with rules of practice, for forty generated plants. Rules that can be kept must be kept; others must be
-// reported. An independent checker verifies that from the rectangles only.
+// Layouts with rules of practice, for forty generated plants. Rules that can be kept must be kept; broken rules
+// must be reported. An independent checker verifies this from the rectangles only.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
@@ -42,7 +42,7 @@ class PlantMaker {
         return plan_;
     }
 
-    /// Adds a demand that contradicts the others. Returns the names under which a checker may report it.
+    /// Adds a demand that contradicts the other demands. Returns the names under which a checker may report it.
     std::vector<std::string> spoil(OwnersPlan& plan) const {
         OwnersPlan::Part& part = plan.parts[1];
         switch (plan.floors > 1 ? 2 : seed_ % 3) {  // departments on different floors always count as apart
@@ -187,7 +187,7 @@ kernels::SlicingAnnealing plain_annealing() {
     return settings;
 }
 
-/// The best layout of up to `annealings` annealings. Stops after one that keeps all rules.
+/// The best layout of up to `annealings` annealings. Stops after an annealing that keeps all rules.
 Layout anneal_plan(const UaflpInstance& instance, unsigned annealings) {
     const SlicingEvaluator evaluator(instance);
     const kernels::SlicingAnnealing settings = plain_annealing();

@@ -134,7 +134,7 @@ TEST_CASE("the best known value is reported only if costs can be compared with i
     CHECK(known({}) == 1);
     CHECK(known({{"orientation", "second"}}) == 1);  // the known layout's bay height is the plant's width
     CHECK(known({{"orientation", "first"}}) == 0);
-    CHECK(known({{"penalty", "power"}}) == 0);  // an infeasible layout could reach it
+    CHECK(known({{"penalty", "power"}}) == 0);  // an infeasible layout could reach this value
     CHECK(known({{"penalty", "adaptive"}}) == 0);
 }
 
@@ -181,7 +181,7 @@ TEST_CASE("solvers see the penalty, artefacts the cost without it and what is in
     const double gap = (adaptive.cost(adaptive.solution(bad)) - cost) / violations;
     CHECK(gap > 0);
     CHECK(twice.cost(twice.solution(bad)) == doctest::Approx(cost + gap * violations * violations));
-    // With feasible_first every feasible layout costs less, even one with long distances.
+    // With feasible_first a layout with fewer violations costs less, even one with long distances.
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         const std::vector<unsigned char> other = plain.solution(random_solution(9, seed));
         const auto found = nlohmann::json::parse(plain.artefacts(other).at("layout.json"));

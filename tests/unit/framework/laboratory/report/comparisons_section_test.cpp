@@ -124,7 +124,7 @@ TEST_CASE("the signed ranks say which of two is better") {
         rows.push_back(timed_run("i", "a", seed, 1));
         rows.back().cost = base;
         rows.push_back(timed_run("i", "b", seed, 1));
-        // b costs more in all pairs except one, where it costs less than all other runs.
+        // b costs more in all pairs except one; in this pair b costs less than all other runs.
         rows.back().cost = seed == 12 ? 500 : base + 1;
     }
     const Table table = comparisons_section(Results(plan, rows)).tables.at(0);

@@ -52,7 +52,7 @@ TEST_CASE("runs that missed count in the times, the gain and the fits of indepen
     CHECK(is_empty(table, 0, "std p"));
     CHECK(table.note.find("A deviation is empty if a run missed") != std::string::npos);
     // The measured steps end at the fraction of runs that hit, not at 1. There is a point for each run that hit. The
-    // mean of all runs is unknown, so it has no line.
+    // mean of all runs is unknown, so no line shows it.
     CHECK(section.plots.at(0).kind == "points");
     CHECK(section.plots.at(0).series.at(0).y.size() == 9);
     CHECK(section.plots.at(0).series.at(0).x.empty());

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes reference_values.hpp:   Rscript reference_values.R > reference_values.hpp
-# R's wilcox.test is exact only without ties and zeros. With them, this script counts every assignment of signs, or of
-# ranks to the first sample, as the definition says.
+# R's wilcox.test is exact only without ties and zeros. With ties or zeros, this script counts every assignment of
+# signs, or of ranks to the first sample, as the definition says.
 num <- function(x) paste(sprintf("%.17g", x), collapse = ", ")
 list_of <- function(x) paste0("{", num(x), "}")
 

@@ -84,8 +84,8 @@ TEST_CASE("costs of pieces are twice the attacking pairs, counted line by line")
 TEST_CASE("small boards, against all permutations") {
     CHECK(test::least_cost(*board("queens-2x3")) == 0);
     CHECK(test::least_cost(*board("queens2")) == 2);       // two queens always attack each other
-    CHECK(test::least_cost(*board("queens2", 3)) == 6);    // all three pairs do
-    CHECK(test::least_cost(*board("rooks-2x3", 3)) == 2);  // one rank holds two
+    CHECK(test::least_cost(*board("queens2", 3)) == 6);    // all three pairs attack each other
+    CHECK(test::least_cost(*board("rooks-2x3", 3)) == 2);  // one rank holds two rooks
     CHECK(test::least_cost(*board("bishops-2x4")) == 0);
     CHECK(test::least_cost(*board("knights-path-2x3")) == 5 - 2);  // at most two of the five steps are legal
     CHECK(test::least_cost(*board("knights-tour-1x1")) == 0);
