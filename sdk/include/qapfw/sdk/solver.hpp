@@ -104,7 +104,7 @@ class Reader {
     const qapfw_reader* reader_;
 };
 
-/// Reads bytes from memory again, for solvers that build their searches only when the run begins.
+/// Reads a saved state from memory, for solvers that build their searches only when the run begins.
 class MemoryReader {
   public:
     /// `bytes`: from Reader::rest.
@@ -154,7 +154,7 @@ class Run {
     /// Evaluations until their limit, when the solver's run began; 0: no limit, or unknown.
     std::uint64_t evaluations_left() const { return tells_limits() ? run_->evaluations_left : 0; }
 
-    /// Iterations granted for the next round, at most `wanted`; 0 ends the run.
+    /// Returns the number of iterations granted for the next round, at most `wanted`; 0: the run is over.
     std::uint64_t begin_round(std::uint64_t wanted) { return run_->begin_round(run_->context, wanted); }
     /// Reports what happened since the last report. The framework may call `save` before it returns. Throws
     /// StatusError.
@@ -162,7 +162,7 @@ class Run {
     /// True if the solver must leave the round within 0.1 s. Any thread may ask at any time. A call costs as much as
     /// reading a clock.
     bool should_stop() const { return run_->should_stop(run_->context) != 0; }
-    /// should_stop as an object, for long work.
+    /// The question should_stop as an object, for long calls.
     StopQuestion stop() const { return {run_->should_stop, run_->context}; }
     /// True if solutions are wanted before the round ends.
     bool takes_offers() const { return run_->offer != nullptr; }

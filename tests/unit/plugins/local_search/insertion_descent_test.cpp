@@ -71,6 +71,7 @@ TEST_CASE("insertions are refused if solutions are not orders") {
     const sdk::Parameters parameters(std::data(local_search::TwoOpt::kParameters),
                                      static_cast<std::uint32_t>(std::size(local_search::TwoOpt::kParameters)),
                                      values.get());
-    CHECK_THROWS_WITH(local_search::TwoOpt(own, parameters, segments.ref()),
-                      doctest::Contains("neighbourhood = \"insertion\" needs solutions that are one permutation; those of"));
+    CHECK_THROWS_WITH(
+        local_search::TwoOpt(own, parameters, segments.ref()),
+        doctest::Contains("neighbourhood = \"insertion\" needs solutions that are one permutation; those of"));
 }
