@@ -6,7 +6,7 @@
 
 namespace qapfw::qap {
 
-/// Instruction sets. Each one includes those before it.
+/// Instruction sets. Each set includes the sets before it.
 enum class Isa : uint8_t {
     kPlain,     ///< whatever the compiler targets by default
     kAvx2,      ///< AVX2
@@ -17,7 +17,7 @@ enum class Isa : uint8_t {
 const char* isa_name(Isa isa);
 bool isa_supported(Isa isa);
 /// The best instruction set of this processor, or the one named by the environment variable QAPFW_ISA (plain, avx2,
-/// avx512bw, avx512). Throws Error(kUsage) if the name is unknown or the processor does not have it.
+/// avx512bw, avx512). Throws Error(kUsage) if the name is unknown or the processor does not have that instruction set.
 Isa preferred_isa();
 
 }  // namespace qapfw::qap

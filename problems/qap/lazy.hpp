@@ -11,7 +11,7 @@ namespace qapfw::qap {
 template <class T>
 class Lazy {
   public:
-    /// `make` returns a std::unique_ptr<T>. If it throws, the next call tries again.
+    /// `make` returns a std::unique_ptr<T>. If `make` throws, the next call tries again.
     template <class Make>
     const T& get(const Make& make) const {
         std::call_once(once_, [&] {

@@ -25,7 +25,7 @@ class SetupScope {
     const sdk::StopQuestion* before_;
 };
 
-/// Call it for each matrix row that is made or read; throws sdk::Stopped if the run must end.
+/// Throws sdk::Stopped if the run must end. Call it for each matrix row that is made or read.
 void set_up_row();
 
 /// An n x n matrix of `value`, made row by row.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Costs on the CPU of whole solutions, and of children whose parents are known, for genetic algorithms. If few
-// positions changed, a child's cost is the parent's plus what these positions add. Otherwise it is the whole sum,
+// positions changed, a child's cost is the parent's plus what these positions add. Otherwise the cost is the whole sum,
 // computed by vectors if entries are narrow.
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace qapfw::qap {
 
-/// There is one object for each instance; it is immutable, and any number of threads may use it.
+/// Costs of one instance. An object is immutable, and any number of threads may use it.
 class ChildCosts {
   public:
     /// `matrices` must have passed cost_bounds() and must outlive this object.

@@ -28,7 +28,7 @@ struct Run {
     uint64_t count;
 };
 
-/// Calls visit(entry) for each entry on the diagonal, or for each entry off it.
+/// Calls visit(entry) for each entry on the diagonal if `diagonal` is true, else for each entry off the diagonal.
 template <class Visit>
 void for_entries(const std::vector<int64_t>& matrix, uint32_t n, bool diagonal, const Visit& visit) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -62,8 +62,8 @@ void sort_by_digits(std::vector<int64_t>& numbers, int64_t least, uint64_t range
     }
 }
 
-/// The entries on the diagonal, or off it, as runs in ascending order. If the entries' range is below 2^16, they are
-/// counted, otherwise sorted.
+/// The entries on the diagonal, or off it, as runs in ascending order. If the range is below 2^16, entries are counted,
+/// otherwise sorted.
 std::vector<Run> sorted_runs(const std::vector<int64_t>& matrix, uint32_t n, bool diagonal) {
     constexpr uint64_t kMostCounters = uint64_t{1} << 16;
     int64_t least = std::numeric_limits<int64_t>::max(), greatest = std::numeric_limits<int64_t>::min();

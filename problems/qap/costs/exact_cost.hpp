@@ -11,8 +11,8 @@
 
 namespace qapfw::qap {
 
-/// Bounds of cost(p) over all p. The rearrangement inequality gives them, for the diagonal and the other entries
-/// separately. Each facility's least and largest linear cost are added.
+/// Bounds of cost(p) over all p. The rearrangement inequality gives these bounds, for the diagonal and the other
+/// entries separately. Each facility's least and largest linear cost are added.
 struct CostBounds {
     int64_t lower = 0;
     int64_t upper = 0;
@@ -28,7 +28,7 @@ CostBounds cost_bounds(const QapMatrices& matrices, const std::string& source);
 /// The bounds as by cost_bounds(); nothing if the magnitude exceeds kCostLimit.
 std::optional<CostBounds> try_cost_bounds(const QapMatrices& matrices);
 
-/// The cost of p by its definition, in O(n^2). It is exact for every permutation once cost_bounds() has accepted
+/// The cost of p by its definition, in O(n^2). The cost is exact for every permutation once cost_bounds() has accepted
 /// the matrices. p must hold a permutation of 0..n-1.
 int64_t evaluate(const QapMatrices& matrices, const uint16_t* p);
 /// The linear part of the cost of p, including the penalties of forbidden pairs.

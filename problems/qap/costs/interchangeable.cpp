@@ -89,7 +89,8 @@ bool diagonal_varies(const std::vector<int64_t>& m, std::size_t n) {
     return false;
 }
 
-/// A text such as "2 classes of interchangeable facilities (164 and 92)"; of many classes it names the largest.
+/// A text such as "2 classes of interchangeable facilities (164 and 92)"; of more than 8 classes only the 8 largest
+/// sizes are listed.
 std::string describe_classes(const std::vector<uint16_t>& classes, const char* of_what) {
     if (classes.empty()) return {};
     std::vector<std::uint32_t> sizes(classes.size());

@@ -2,9 +2,10 @@
 // The matrices of a QAP in the form in which computing costs and deltas takes the least work. The fast code for costs
 // and deltas uses this form.
 //
-// The diagonals are separate, since they are only multiplied by each other. If one matrix is symmetric,
+// The diagonals are separate, since entries of a diagonal are only multiplied by entries of the other diagonal. If one
+// matrix is symmetric,
 //     sum over i != j of a_ij b_p(i)p(j) = sum over i < j of a_ij (b_p(i)p(j) + b_p(j)p(i)).
-// So the other matrix is replaced by its sum with its transpose, after which both are symmetric.
+// So the other matrix is replaced by its sum with its transpose, after which both matrices are symmetric.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +35,8 @@ struct NormalFormOf {
     bool symmetric = false;  ///< true if a and b both are symmetric now
     /// True if both matrices were symmetric as given. Each pair then counts twice.
     bool was_symmetric = false;
-    /// True if the diagonals of both matrices vary. If not, their part of a cost is the same for all permutations.
+    /// True if the diagonals of both matrices vary. If not, the diagonals' part of a cost is the same for all
+    /// permutations.
     bool diagonals_vary = false;
 };
 

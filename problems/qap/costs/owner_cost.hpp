@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Costs in the owner's own numbers, in double. Searches work with integers that may be rounded
+// Costs in double, in the numbers that the instance's owner wrote. Searches work with integers that may be rounded
 // (instances/resolution.hpp); answers, targets and ranks then use these costs.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace qapfw::qap {
 
-/// The general model of n facilities and m locations, n <= m, as its owner wrote it.
+/// The general model of n facilities and m locations, n <= m, in the numbers that its owner wrote.
 struct OwnerNumbers {
     uint32_t facilities = 0, locations = 0;
     std::vector<double> a;       ///< flows between facilities, n * n

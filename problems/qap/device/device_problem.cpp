@@ -140,8 +140,8 @@ void DeviceForm::take(const NormalForm& form, const QapMatrices& matrices) {
     if (!diagonal) cost_offset += form.constant_diagonal_cost();
 }
 
-/// Doubles the matrix with the smaller range, so that deltas can be halved although linear costs may be odd. If its
-/// entries would then need more bytes than those of the other matrix, deltas stay whole instead.
+/// Doubles the matrix with the smaller range, so that deltas can be halved although linear costs may be odd. If the
+/// doubled entries would need more bytes than those of the other matrix, deltas stay whole instead.
 void DeviceForm::double_one() {
     const std::uint64_t of_a = range(a, n, true), of_b = range(b, n, true);
     if (bytes_of(2 * std::min(of_a, of_b)) > bytes_of(std::max(of_a, of_b))) {

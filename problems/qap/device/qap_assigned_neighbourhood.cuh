@@ -4,7 +4,7 @@
 // O(1) (Eq. 5, corrected). A look-up table has the pair of each owner's first number; the owner's further pairs follow
 // from the first. `plain`: the owner also recomputes touched moves in O(n), while other lanes have O(1) work. `mata`:
 // the owner skips touched moves. Instead, 2n further threads in separate warps take one touched move each (fewer
-// threads take several if n is large) and store the delta where the owner keeps it. Linear costs only enter the
+// threads take several if n is large) and store the delta in the owner's part of the table. Linear costs only enter the
 // recomputed moves. Both assignments have the same trajectory as the tiles.
 #include "problems/qap/device/qap_plain_base.cuh"
 

@@ -21,7 +21,7 @@ constexpr int kPlaneBytes = kN * kRowBytes + 32;  ///< the last tensor tile may 
 /// Bytes of one plane of one vector; 16 more so that planes begin in different banks.
 constexpr int kUsedVectorBytes = kDepthTiles * 32 + 16;
 /// Bytes from plane to plane of a vector. QAP_ALONE adds a byte per thread, rounded up to 128 bytes (all banks once).
-/// Threads without a position write there.
+/// Threads without a position write to these bytes.
 #if QAP_ALONE
 constexpr int kVectorBytes = kUsedVectorBytes + (32 * QAP_WARPS + 127) / 128 * 128;
 #else

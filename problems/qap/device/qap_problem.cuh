@@ -15,8 +15,8 @@
 //                    (default QAP_N)
 // Values of a and b are not negative: the host subtracts the least off-diagonal value of a matrix from all its
 // off-diagonal values, and corrects `cost_offset`. Deltas do not change. Diagonals are shifted alike. The host numbers
-// the free positions first, ascending, then the fixed ones. It arranges the rows and columns of a in that order and
-// stores the original numbers in `order` (null if nothing is fixed). Solutions in memory keep the original order.
+// the free positions first, ascending, then the fixed ones. The host arranges the rows and columns of a in that order
+// and stores the original numbers in `order` (null if nothing is fixed). Solutions in memory keep the original order.
 //
 // If both matrices are symmetric with a zero diagonal, internal deltas are half the change of the cost, and
 // QAP_DELTA_SCALE is 2. Otherwise internal deltas are the whole change, and QAP_DELTA_SCALE is 1. If one matrix is

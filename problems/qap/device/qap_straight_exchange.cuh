@@ -80,7 +80,7 @@ struct TileCircle {
     }
 };
 
-/// Shared memory that StraightExchange needs in addition to that of the tile; none if it is not used.
+/// Shared memory that StraightExchange needs in addition to that of the tile. Empty if kPresent is false.
 template <bool kPresent, class Factors, int kPlaces>
 struct StraightShared {};
 template <class Factors, int kPlaces>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The swap neighbourhood for instances whose pairs do not fit registers, or whose matrices do not fit shared memory.
 // Deltas lie in a table: as much of it in shared memory as fits, the rest in the search's workspace in device memory.
-// Matrices are read through the caches. The arithmetic is that of qap_tile_neighbourhood.cuh. The row sums of a touched
-// pair {z, v} with z = r or s are
+// Matrices are read through the caches. The arithmetic is the same as in qap_tile_neighbourhood.cuh. The row sums of a
+// touched pair {z, v} with z = r or s are
 //   H_vz + H_zv  =  sum_k a_vk b_p(z)p(k)  +  sum_l a_z,p^-1(l) b_p(v),l.
-// They are rows of the two matrices times vectors that are the same for all v; r and s are computed together. The new
-// delta of a touched pair is stored minus what the update of all pairs will add to it. So the one pass of the update
-// needs no exceptions. reset() computes all row sums in the workspace. If kWords is false, threads keep no words. Then
-// the update also finds the least delta of each thread. A search calls least(), and each_least_pair_of() or
+// The two sums are rows of the two matrices times vectors that are the same for all v; r and s are computed together.
+// The new delta of a touched pair is stored minus what the update of all pairs will add to it. So the one pass of the
+// update needs no exceptions. reset() computes all row sums in the workspace. If kWords is false, threads keep no
+// words. Then the update also finds the least delta of each thread. A search calls least(), and each_least_pair_of() or
 // each_pair_of() for the threads that have the least delta.
 #include "problems/qap/device/qap_table_start.cuh"
 

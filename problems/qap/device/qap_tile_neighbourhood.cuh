@@ -229,8 +229,8 @@ struct TileNeighbourhood {
             if (position >= kMovable) position -= kMovable;
         return position;
     }
-    /// Returns `value`, which is the same in every iteration. With QAP_RECOMPUTE this is hidden from the compiler. So
-    /// the compiler recomputes what follows from the value, instead of keeping it in registers.
+    /// Returns `value`, which is the same in every iteration. With QAP_RECOMPUTE the compiler does not see that. So the
+    /// compiler recomputes what follows from the value, instead of keeping the results in registers.
     static QAPFW_DEVICE int again(int value) {
         return kRecompute ? kernels::opaque(value) : value;
     }

@@ -25,9 +25,9 @@ constexpr int residue_classes(int m, int rows, int span) {
     return greatest_divisor(greatest_divisor(rows, span), m);
 }
 
-/// Estimated number of instruction slots of a warp for a tile in one iteration. It counts updates and selection,
-/// collecting touched pairs, and loads with their bank conflicts (none if `rows` is odd). The weights were fitted to
-/// timings on one H200.
+/// Estimated number of instruction slots of a warp for a tile in one iteration. The estimate counts updates and
+/// selection, collecting touched pairs, and loads with their bank conflicts (none if `rows` is odd). The weights were
+/// fitted to timings on one H200.
 constexpr int tile_cost(int m, int rows, int span) {
     const int slots = rows * span, columns = rows + span - 1, classes = residue_classes(m, rows, span);
     const int conflicts = (greatest_divisor(rows, 16) - 1) * (rows + columns) * 2 / 3;

@@ -147,7 +147,7 @@ struct PermutedProduct {
     }
 
   private:
-    /// Number of this lane. If teams share a CUDA block, it is computed again wherever it is needed: a start is rare,
+    /// Number of this lane. If teams share a CUDA block, it is computed again wherever it is needed: starts are rare,
     /// and the iterations need the registers.
     static QAPFW_DEVICE int own_lane() {
         const int thread = static_cast<int>(threadIdx.x);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host side: choices of qap_device_plan.hpp that were measured, not derived; one set for each kind of GPU. They change
-// only the speed of a search on a GPU, never its trajectory. bench/tune_gpu.sh measures them again on a machine's GPU.
+// Host side: choices of qap_device_plan.hpp that were measured, not derived; one set for each kind of GPU. These
+// choices change only the speed of a search on a GPU, never its trajectory. bench/tune_gpu.sh measures them again on a
+// machine's GPU.
 #pragma once
 
 #include <cstddef>

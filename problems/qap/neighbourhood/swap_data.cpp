@@ -132,7 +132,7 @@ std::vector<double> difference_envelope(const Reduced& m) {
     return envelope;
 }
 
-/// An upper bound of |sum_k (a_uk - a_vk)(b_vk - b_uk)| over all u, v and all orders of b. It follows from the
+/// An upper bound of |sum_k (a_uk - a_vk)(b_vk - b_uk)| over all u, v and all orders of b. The bound follows from the
 /// inequalities of Hoelder and Cauchy-Schwarz, with the triangle inequality for the row norms. If this bound exceeds
 /// `enough` and n <= 256, the rearrangement inequality on the sorted absolute differences gives a second bound, and the
 /// smaller bound is returned.
@@ -357,7 +357,7 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
     check_input(matrices, fixed);
     NormalForm form(matrices);
     asymmetric = !form.symmetric;
-    // A diagonal that is constant in one matrix cancels: its part of a delta is -(a_uu - a_vv)(b_uu - b_vv).
+    // The diagonals' part of a delta is -(a_uu - a_vv)(b_uu - b_vv), which is 0 if one diagonal is constant.
     diagonal = form.diagonals_vary;
     Reduced ra = reduce(std::move(form.a), n, 1, !diagonal);
     Reduced rb = reduce(std::move(form.b), n, form.was_symmetric ? 2 : 1, !diagonal);

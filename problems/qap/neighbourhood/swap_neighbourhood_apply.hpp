@@ -128,7 +128,7 @@ struct Exchange {
         return d;
     }
 
-    /// Returns `mark` for the pairs of r with its equals and `d` for the others, in the vector that begins at j.
+    /// Returns `mark` for the pairs of r with its equals and `d` for all other pairs, in the vector that begins at j.
     static inline Vec without_equals(const SwapView& v, uint32_t r, uint32_t j, Vec d, Vec mark) {
         if (!v.has_equals) return d;
         const auto like = [&](const void* classes) {
@@ -358,7 +358,8 @@ struct Exchange {
         for (uint32_t g = 0; g < v.groups; ++g, w += v.padded) exchange_two(w, r, s);
     }
 
-    /// Brings h up to date and computes the entries of touched pairs, minus what the pending update will add to them.
+    /// Brings h up to date and computes the entries of touched pairs, minus what the pending update will add to these
+    /// entries.
     static inline void combine(const SwapView& v, uint32_t r, uint32_t s, T d_rs) {
         T* h = mine(v.h);
         const T h_r = mine(v.part)[r], h_s = other_h(v, r, s, d_rs, h_r);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel types of every element width on the vectors of one instruction set, and the table of functions that they
-// give. This text is included once by each translation unit of an instruction set; everything is local to that unit.
+// The kernel types of every element width on the vectors of one instruction set, and the tables of functions made from
+// these types. This text is included once by each translation unit of an instruction set; everything is local to that
+// unit.
 #pragma once
 
 #include "problems/qap/neighbourhood/swap_data.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass over the table of deltas: it adds the pending rank-1 update and finds the best admissible pair. Each
+// One pass over the table of deltas, which adds the pending rank-1 update and finds the best admissible pair. Each
 // translation unit of an instruction set includes this text once; everything is local to that unit.
 //
 // After positions r and s were swapped, D(u,v) of an untouched pair changes by -(x_u - x_v)(y_u - y_v) with x_u = a_ur
 // - a_us and y_u = b_ur - b_us at the new solution (and by the same of the transposed matrices if they are asymmetric).
-// The entries of touched pairs were prepared so that the same update makes them right. With widths k8 and k16
+// The entries of touched pairs were prepared so that the same update makes these entries right. With widths k8 and k16
 // (kPacked), the row part and the column part are two 16-bit halves of one 32-bit word, and one multiply-add serves
 // both halves.
 #pragma once
@@ -190,7 +190,7 @@ class Scan {
                 preferred_ = V::min_where(preferred_, V::either(aspired, forced), d[k]);
             }
         }
-        // There is no branch, since it could not be predicted.
+        // Without a branch, since a branch could not be predicted.
         const Vec lowest = V::spread_min(least);
         best_row_ = V::any(V::greater(best_, lowest)) ? u : best_row_;
         best_ = V::min(best_, lowest);
@@ -217,7 +217,7 @@ class Scan {
         return false;
     }
 
-    const SwapView v_;  // a copy, so that the compiler knows that the table does not overlap it
+    const SwapView v_;  // a copy, so that the compiler knows that the table does not overlap the view
     const ScanQuery q_;
     const uint32_t last_;
     const T aspiration_;
