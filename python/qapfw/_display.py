@@ -28,7 +28,7 @@ def table_frame(rows: list[dict[str, Any]], columns: list[str]) -> pandas.DataFr
 
 
 def plot_costs(trace: Sequence[Improvement], bound: float | None, axes: Any) -> Any:
-    """The best cost against time, as steps."""
+    """Draws the best cost against time, as steps; returns the axes, which are new if `axes` is None."""
     if axes is None:
         try:
             from matplotlib import pyplot
@@ -46,7 +46,7 @@ def plot_costs(trace: Sequence[Improvement], bound: float | None, axes: Any) -> 
 
 
 def html_table(result: Result) -> str:
-    """Cost and reason, then the drawing of a layout, or the assignment as a table."""
+    """HTML with cost, bound, reason and seconds, then the drawing of a layout, or the assignment as a table."""
     facts = [("cost", _number(result.cost)), ("ended by", result.reason), ("seconds", f"{result.seconds:.2f}")]
     if result.optimal:
         facts.insert(1, ("proven", "no solution is better"))

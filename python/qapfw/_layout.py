@@ -28,7 +28,8 @@ class Layout(Problem):
     departments       {name: area}, or {name: {"area": ..., "max_aspect_ratio": ..., "min_side": ..., "dummy": True}}, or a
                       pandas frame with these columns and the names as its index. Areas in the square of the plant's unit;
                       dummy: empty space, without a rule
-    flows             {(from, to): flow}, a list of (from, to, flow), or an n x n matrix. By name or by index from 0
+    flows             {(from, to): flow}, a list of (from, to, flow), or an n x n matrix. From and to are names or indices from
+                      0. (With three departments, a list of three rows of numbers is a matrix)
     plant             (width, height)
     max_aspect_ratio  largest ratio of longer to shorter side, for departments without a rule of their own
     min_side          least length of the shorter side, in the plant's unit, likewise
@@ -167,7 +168,7 @@ def _pair(key: Any) -> tuple[Any, Any]:
 
 
 def _is_list(flows: Sequence[Any], names: list[str]) -> bool:
-    """For three departments: whether three rows are (from, to, flow) rather than a matrix."""
+    """Whether three rows for three departments are (from, to, flow) rather than a matrix: they are if one has a name."""
     return len(names) == 3 and any(isinstance(cell, str) for row in flows for cell in row)
 
 

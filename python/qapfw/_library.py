@@ -183,7 +183,7 @@ def texts(items: Sequence[str | bytes]) -> Any:
 
 
 def encoded(text: str | bytes) -> bytes:
-    """The text in the form of C. Paths that are not UTF-8 keep their bytes."""
+    """The text as the bytes of a C string, in UTF-8. Paths that are not UTF-8 keep their bytes."""
     found = text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
     if b"\0" in found:
         raise ValueError(f"{found[:80]!r} holds a null character")
@@ -191,7 +191,7 @@ def encoded(text: str | bytes) -> bytes:
 
 
 def option_texts(options: Sequence[tuple[str, str]]) -> Any:
-    """Pairs of key and value, one after the other."""
+    """An array of C strings: key and value of the first option, of the second, and so on."""
     return texts([text for pair in options for text in pair])
 
 
@@ -235,7 +235,7 @@ _has_used_gpu = False
 
 
 def session(plugin_path: Folders = (), data: Folders = ()) -> Session:
-    """The open session with these folders; it is kept until the process ends."""
+    """The session with these folders, which the first call opens. It is kept until the process ends."""
     require_usable()
     key = (plugin_path, data)
     with _lock:

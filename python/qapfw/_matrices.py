@@ -93,7 +93,7 @@ class Matrix:
         self._kept = None
 
     def require_square(self) -> None:
-        """Raises if the engine cannot take the matrix as flows or distances."""
+        """Raises unless the matrix is square, has a row, and is no larger than the engine takes."""
         if self.rows != self.columns:
             raise ValueError(f"{self.name} is {self.shape}; a square matrix was wanted")
         if self.rows == 0:
@@ -234,7 +234,7 @@ def _rows_of(source: Any, name: str) -> list[Any]:
 
 
 def _entries(source: Any, name: str) -> tuple[array[Any], int, int]:
-    """Entries row by row: 64-bit integers if all are integers, else doubles."""
+    """Entries row by row, number of rows, number of columns. Entries are integers of 64 bits if all fit, else doubles."""
     rows = _rows_of(source, name)
     columns = len(rows[0]) if rows else 0
     for i, row in enumerate(rows):

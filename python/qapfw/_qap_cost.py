@@ -18,7 +18,7 @@ def qap_cost(flow: MatrixLike, distance: MatrixLike, permutation: Sequence[int],
 
     permutation  the location of each facility, counted from 0
 
-    The cost is exact for integers, else rounded once.
+    The cost is exact for integers. Else each product is rounded, and so is the sum, once.
     """
     a, b = _numbers(flow, "flow"), _numbers(distance, "distance")
     p = as_list(permutation)

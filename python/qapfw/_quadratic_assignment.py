@@ -53,7 +53,8 @@ def quadratic_assignment(A: MatrixLike, B: MatrixLike, method: str = "memetic", 
     options  a dictionary:
              maximize       True: looks for the greatest sum
              partial_match  pairs (row of A, row of B) that must be matched
-             rng            an integer, a generator of NumPy or of `random`; the same seed gives the same answer
+             rng            an integer, a generator of NumPy or of `random`; the same seed gives the same answer, unless time
+                            ends the search
              partial_guess  pairs to start from (memetic, 2opt)
              P0             start of FAQ: "barycenter", "randomized", or a doubly stochastic matrix over the rows without
                             partial match (faq, memetic)
@@ -249,7 +250,7 @@ def _whole(value: Any, name: str) -> Any:
 
 
 def _random(rng: Any) -> random.Random:
-    """`rng` itself if it is a generator of `random`; else such a generator with a seed from `rng`."""
+    """`rng` itself if it is a generator of `random`; else such a generator with a seed from `rng`. None: with any seed."""
     if rng is None:
         return random.Random(any_seed())
     if isinstance(rng, random.Random):

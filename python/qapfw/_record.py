@@ -79,7 +79,8 @@ class Record:
 
     @cached_property
     def runs(self) -> tuple[Record, ...]:
-        """The records of the single runs, in the order of their seeds; for a single run, this record itself."""
+        """The records of the single runs that have a result, in the order of their seeds; for a single run, this record
+        itself."""
         if "runs" not in self.result.data:
             return (self,)
         folders = (self.folder / f"s{run['seed_text']}" for run in self.result.runs)
@@ -127,7 +128,7 @@ def _search(folder: Path) -> Iterator[Record]:
 
 def read_trace(path: PathLike) -> Trace:
     """Reads a trace: a file trace.jsonl, or the record that holds it. A last line that a killed run cut short is left
-    out. So are solutions that were shown within a round. Any other defect is an InputError with file and line."""
+    out. So are solutions that were shown within a round. For any other defect of a line, InputError has file and line."""
     file = Path(path)
     if file.is_dir():
         if not (file / "trace.jsonl").is_file():
@@ -159,7 +160,8 @@ _COLUMNS = ("problem", "instance", "n", "algorithm", "improver", "seed", "backen
 
 
 def rows(records: Record | Iterable[Record]) -> list[dict[str, Any]]:
-    """A dictionary for each single run: instance, algorithm, seed, cost, gap, time, time and evaluations to the best."""
+    """A dictionary for each single run: problem, instance, settings, cost, gap, effort, time and evaluations to the best,
+    digest and folder. The keys are the columns of `frame`."""
     table = []
     for record in [records] if isinstance(records, Record) else records:
         for run in record.runs:

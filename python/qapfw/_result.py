@@ -40,7 +40,7 @@ class Improvement:
 
 
 class Improvements(Sequence[Improvement]):
-    """The improvements of a search in their order; the last one is the answer's."""
+    """The improvements of a search in their order; the last improvement led to the answer."""
 
     def __init__(self, points: Sequence[Improvement] = ()) -> None:
         self._points = tuple(points)
@@ -185,8 +185,8 @@ class Result:
 
     @property
     def rectangles(self) -> dict[str, tuple[float, float, float, float]]:
-        """(x, y, width, height) of each department of a layout, by name, from the top left, in the plant's unit. Empty for
-        other problems."""
+        """(x, y, width, height) of each department of a layout, by name, in the plant's unit. x and y are those of the
+        department's top left corner, counted from the plant's, y downwards. Empty for other problems."""
         return {place["name"]: (place["x"], place["y"], place["width"], place["height"])
                 for place in self._layout.get("departments", ())}
 

@@ -19,7 +19,7 @@ __all__ = ["Callback", "Cancel"]
 
 #: Called with the best cost, the seconds of search and the best permutation; returns True to end the search.
 Callback = Callable[[float, float, tuple[int, ...]], object]
-#: Called regularly, also without an improvement: cost, seconds, evaluations, permutation or None.
+#: Called regularly: cost, seconds, evaluations, permutation (None: no improvement). Returns True to end the search.
 Watcher = Callable[[float, float, int, "tuple[int, ...] | None"], bool]
 
 _PATIENCE = 0.05  # seconds between two checks whether the caller's thread still answers
@@ -90,7 +90,7 @@ class Call:
         return status, message
 
     def log(self, take: Callable[[str], object], line: str) -> None:
-        """Hands a line to `take`, in the caller's thread."""
+        """Hands a line to `take`: in the caller's thread while that waits for the search, else in this thread."""
         if self._waits:
             self._inbox.put(("log", (take, line)))
         else:

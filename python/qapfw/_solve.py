@@ -48,8 +48,9 @@ def solve(flow: MatrixLike, distance: MatrixLike, *, linear: MatrixLike | None =
     seed           an integer from 0 (default 1); the same seed gives the same search. None: another seed each time
     algorithm      id of a solver (`python -m qapfw plugin list`), with its ``parameters`` as a dictionary;
                    ``improver`` and ``improver_parameters`` likewise. None: "exact", which proves its answer, for up to 12
-                   free facilities without `iterations`; else "memetic", which finds its own settings
-    callback       called for each better solution with its cost, the seconds of search and its permutation, in the
+                   free facilities without `iterations`, `parameters`, `improver` or backend "cuda"; else "memetic",
+                   which finds its own settings, or what suits the problem
+    callback       called after improvements with the best cost, the seconds of search and the best permutation, in the
                    thread that called solve. If it returns True or raises, the search ends
     progress       True: a line on standard error; "notebook": a bar in a notebook; False: nothing
     cancel         a `qapfw.Cancel`, by which another thread ends the search
@@ -128,7 +129,7 @@ class _Searching:
         return None if self._log is None else Session(plugin_path, data, lambda line: call.log(self._take, line))
 
     def finish(self, model: Model, call: Call, is_integer: bool, has_files: bool = False) -> Result:
-        """Searches, and raises on failure. `has_files`: the result shall have the problem's files."""
+        """Searches and returns the result; raises on failure. `has_files`: the result shall have the problem's files."""
         try:
             status, message, answer = solve_model(model.handle, call)
         finally:
@@ -171,8 +172,8 @@ def _json(answer: c_void_p) -> bytes:
 
 
 def _draws(answer: c_void_p) -> bool:
-    """Whether the problem's files are worth making, which creates the problem once more. Files of a QAP say only what is
-    known without them."""
+    """Whether the problem's files are worth making. (Making them creates the problem once more, and files of a QAP say only
+    what is known without them.)"""
     text = _json(answer)
     return b'"problem": "qap"' not in text and b'"problem": "sparse_qap"' not in text
 
@@ -218,7 +219,7 @@ def solve_many(problems: Iterable[Problem | tuple[MatrixLike, MatrixLike]], *, c
     """Solves many problems, several at a time, each on one thread of the CPU.
 
     problems  pairs (flow, distance), or `qapfw.Problem` objects
-    options   those of `solve`: limits, algorithm, parameters, ...; they hold for each problem
+    options   those of `solve`, except initial, callback, progress, record and log; they hold for each problem
 
     Returns a result for each problem, in their order. Raises for the first problem that is wrong or fails, and gives its
     index; the results of the others are then lost.
@@ -308,7 +309,7 @@ def run(config: PathLike | Mapping[str, Any] | None = None, *, set: Mapping[str,
     config       a TOML file, or its tables as a dictionary: {"problem": {"plugin": "qap", ...}, ...}. Relative paths
                  count from the file's folder, in a dictionary from the working directory
     set          keys that replace those of the file, such as {"algorithm.tenure": 8}
-    out          folder of the run record, new or empty; without it the record goes to ./runs
+    out          folder of the run record, new or empty; None: that of the configuration, else a new folder in ./runs
     record       False: no record is written
     data         further folders to look instances up by name
     plugin_path  further folders with plugins

@@ -2,7 +2,7 @@
 """wheel.py BUILD OUT: makes the wheel from a build folder: package, library, program and plugins, for any CPython from 3.11 on.
 
 The platform tag follows from the versions of the symbols that the binaries need, as auditwheel does it: the wheel runs where
-glibc is at least as new. Libraries that not every Linux has are put beside the program."""
+glibc is at least as new. Libraries that not every Linux has are put into the wheel, beside the engine's library."""
 
 from __future__ import annotations
 
