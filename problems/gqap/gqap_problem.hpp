@@ -28,7 +28,7 @@ class GqapProblem {
             .path()
             .summary("The instance to solve: a .gqap file (the format of Cordeau et al.), a .gap file (OR-Library's "
                      "generalised assignment), or a .graph file (a METIS graph to cut into parts). A name such as "
-                     "gqap:30x8:65:1 is generated: 30 items fill 65 % of 8 locations; 1 is the seed."),
+                     "gqap:30x8:65:1 is generated: 30 items fill 65 % of the room of 8 locations; 1 is the seed."),
         sdk::choice("format", "auto", "auto|gqap|gap|graph")
             .summary("Format of the instance file. gqap: the format of Cordeau et al. gap: OR-Library's generalised "
                      "assignment. graph: METIS. auto: chosen by the file's name."),
@@ -43,11 +43,12 @@ class GqapProblem {
         sdk::real("imbalance", kImbalance)
             .range(0, 100)
             .summary("How much heavier than the average a part of a cut graph may be: 0.03 allows 3 %. The average "
-                     "weight is rounded up, and the limit down; it is at least the weight of the heaviest vertex."),
+                     "weight is rounded up, the limit down. The limit is at least the weight of the heaviest vertex."),
         sdk::text("fixed_file")
             .optional()
             .path()
-            .summary("File of items that must stay at a location. Each line is \"item,location\", by name or number.")};
+            .summary("File of items that must stay at a location. Each line is \"item,location\", by name or "
+                     "number from 1.")};
 
     GqapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
     /// A problem for a given instance, in tests.

@@ -151,8 +151,10 @@ std::int64_t excess_cost(const Instance& instance) {
         weights += most;
     }
     if (weights > 0 && factor > (kMostCost - factor) / weights) {
-        throw Error(ErrorKind::kInput,
-                    "costs times weights can exceed 61 bits; divide the weights and the capacities, or the costs");
+        throw Error(
+            ErrorKind::kInput,
+            "costs times weights can exceed 61 bits; divide all weights and capacities, or all flows and assignment "
+            "costs, by the same number");
     }
     return static_cast<std::int64_t>(factor);
 }

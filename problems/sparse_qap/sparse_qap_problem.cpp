@@ -91,8 +91,9 @@ void SparseQapProblem::check_sizes() const {
                     __builtin_add_overflow(sum, weight < 0 ? -weight : weight, &sum);
     }
     if (too_large || __builtin_mul_overflow(sum, target_.largest_distance(), &most))
-        throw Error(ErrorKind::kInput,
-                    "weights times distances can exceed 64 bits; divide the weights or the distances");
+        throw Error(
+            ErrorKind::kInput,
+            "weights times distances can exceed 64 bits; divide all weights, or all distances, by the same number");
 }
 
 void SparseQapProblem::fill_info(const std::string& name, bool has_distances) {

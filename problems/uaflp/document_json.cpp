@@ -177,7 +177,8 @@ class TreeBuilder {
 
 Node parse_json(std::string_view text, const std::string& file) {
     if (text.size() > kMostBytes) {
-        fail_at(file, {1, 1}, fmt::format("there must be at most {} bytes, found {}", kMostBytes, text.size()));
+        fail_at(file, {1, 1},
+                fmt::format("the file must have at most {} bytes, but it has {}", kMostBytes, text.size()));
     }
     // The parser takes a zero byte for the end and would ignore what follows it.
     if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {

@@ -89,7 +89,8 @@ class InstanceReader {
         }
         if (const Node* n = root_.find("n"); n && n->number != static_cast<double>(list.items.size())) {
             checks_.finite(*n, "n");
-            checks_.fail(n->position, fmt::format("n is {}, but there are {} areas", n->number, list.items.size()));
+            checks_.fail(n->position,
+                         fmt::format("n is {}, but there are {} departments", n->number, list.items.size()));
         }
         for (const Node& item : list.items) tables ? add_table(item) : add_area(item);
         if (const Node* names = root_.find("names")) read_names(*names);

@@ -217,7 +217,7 @@ class SvgWriter {
             notes_.push_back({"Hatched red:", {}});
             for (const BrokenRule& rule : layout_.broken) notes_.back().items.push_back(rule.sentence);
         } else if (layout_.evaluation.violations > 0) {
-            notes_.push_back({"Hatched red: breaks its shape rule:", {}});
+            notes_.push_back({"Hatched red, since the shape rule is broken:", {}});
             for (size_t d = 0; d < instance_.size(); ++d) {
                 if (layout_.departments[d].feasible) continue;
                 notes_.back().items.push_back(fmt::format("{} ({:.3g} x {:.3g})", instance_.departments[d].name,

@@ -145,7 +145,9 @@ void PracticeReader::read_department(const Node& table) {
     if (const Node* present = table.find("present")) d.present = rectangle(*present, "the present place of " + whose);
     if (const Node* cost = table.find("move_cost")) {
         d.move_cost = checks_.not_negative(*cost, "move_cost of " + whose);
-        if (!d.present) checks_.fail(cost->position, fmt::format("{} has a move_cost and no \"present\" place", whose));
+        if (!d.present)
+            checks_.fail(cost->position,
+                         fmt::format("{} has a move_cost but no \"present\" place; give it one", whose));
     }
 }
 
@@ -305,12 +307,12 @@ void PracticeReader::check_areas(const std::vector<Position>& at) const {
     const Position where = at.empty() ? root_.position : at.front();
     for (unsigned floor = 1; floor <= out_.practice.floors; ++floor) {
         if (of_floor[floor] <= plant * (1 + kTolerance)) continue;
-        checks_.fail(where, fmt::format("the areas of floor {} sum to at least {:.10g}, but the floor has {:.10g}",
+        checks_.fail(where, fmt::format("the areas of floor {} sum to at least {:.10g}, but the floor has area {:.10g}",
                                         floor, of_floor[floor], plant));
     }
     if (all <= plant * out_.practice.floors * (1 + kTolerance)) return;
-    checks_.fail(where, fmt::format("the areas sum to at least {:.10g}, but the plant of {} x {}{} has {:.10g}", all,
-                                    out_.width, out_.height,
+    checks_.fail(where, fmt::format("the areas sum to at least {:.10g}, but the plant of {} x {}{} has area {:.10g}",
+                                    all, out_.width, out_.height,
                                     out_.practice.floors > 1 ? fmt::format(" on {} floors", out_.practice.floors) : "",
                                     plant * out_.practice.floors));
 }

@@ -198,7 +198,7 @@ void UaflpProblem::fill_best_known() {
     if (!slicing_ && !(tries(0) && is_side(instance_.height)) && !(tries(1) && is_side(instance_.width))) return;
     const bool small = std::abs(best.cost) < 5;
     set_best_known(small ? best.cost * (1 + 1e-5) : std::nearbyint((best.cost + 0.5e-4) * 1e5) / 1e5,
-                   fmt::format("{} beside the instance: {} {}, which is rounded there",
+                   fmt::format("{} beside the instance: {} {}, a rounded value",
                                slicing_ ? "best_known_slicing.csv" : "best_known.csv", best.cost, best.status));
 }
 

@@ -24,7 +24,7 @@ Graph read_memory_graph(const sdk::Host& host, const std::string& name) {
     };
     const auto offsets = integers("offsets"), columns = integers("columns"), weights = integers("weights");
     if (offsets.size() < 2 || static_cast<std::int64_t>(offsets.size()) > kMostVertices)
-        wrong(fmt::format("array \"offsets\" has {} entries; one more than there are vertices was wanted",
+        wrong(fmt::format("array \"offsets\" has {} entries; one entry more than vertices was wanted, at least 2",
                           offsets.size()));
     RawGraph raw;
     raw.n = static_cast<std::uint32_t>(offsets.size() - 1);

@@ -185,8 +185,8 @@ void Target::make_tree(std::string_view text) {
         if (!size || *size < 1 || *size > 256)
             fail(fmt::format("each size must be from 1 to 256, found \"{}\"", std::string(sizes[k].substr(0, 40))));
         if (!cost || *cost < (k > 0 ? data_.level_costs[k] : 0) || *cost > kMostDistance)
-            fail(fmt::format("each cost must be at least the one before it and at most {}, found \"{}\"", kMostDistance,
-                             std::string(costs[k].substr(0, 40))));
+            fail(fmt::format("each cost must be at least the cost before it and at most {}, found \"{}\"",
+                             kMostDistance, std::string(costs[k].substr(0, 40))));
         n *= static_cast<std::uint64_t>(*size);
         if (n > kMostLocations) fail(fmt::format("the sizes make more than {} locations", kMostLocations));
         counts.push_back(static_cast<std::uint32_t>(*size));

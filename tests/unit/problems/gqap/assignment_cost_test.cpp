@@ -94,5 +94,6 @@ TEST_CASE("gqap: costs that 64 bits cannot hold are refused with a message") {
     for (std::int64_t& weight : instance.weight) weight = std::int64_t{1} << 20;
     check_instance(instance);
     CHECK(message_of([&] { excess_cost(instance); }) ==
-          "costs times weights can exceed 61 bits; divide the weights and the capacities, or the costs");
+          "costs times weights can exceed 61 bits; divide all weights and capacities, or all flows and assignment "
+          "costs, by the same number");
 }

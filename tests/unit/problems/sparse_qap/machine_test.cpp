@@ -124,7 +124,7 @@ TEST_CASE("a link's traffic: along sides, bits and up and down trees") {
     CHECK(tree.busiest == 6);  // all three edges leave the first pair
     CHECK(tree.hop_bytes == 60);
     CHECK(on("grid:4", {0, 1, 2, 3}).text() ==
-          "hop-bytes 6, 1 for each unit of weight; the busiest of 3 links in use carries 2, the mean one 2");
+          "hop-bytes 6, 1 for each unit of weight; the busiest of 3 links in use carries 2, the mean is 2");
 }
 
 TEST_CASE("a graph that was written is read as the same graph, in every format") {

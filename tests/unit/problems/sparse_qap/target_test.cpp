@@ -97,7 +97,7 @@ TEST_CASE("a wrong target gives a message") {
     says("hypercube:64", "a dimension from 1 to 20 was wanted, found \"64\"");
     says("tree:4:8:8/1:10", "found 3 sizes and 2 costs");
     says("tree:4:8:8", "sizes and costs with \"/\" between");
-    says("tree:4:8/10:1", "at least the one before it");
+    says("tree:4:8/10:1", "at least the cost before it");
     says("points:p.csv", "points:FILE.csv,l1", {{"p.csv", "0,0\n"}});
     says("points:p.csv,l1,-1", "a scale above 0", {{"p.csv", "0,0\n"}});
     says("points:p.csv,l1", "p.csv:2:3: two coordinates were wanted", {{"p.csv", "0,0\n1,x\n"}});

@@ -171,7 +171,7 @@ TEST_CASE("what an instance lacks is named") {
     CHECK(message_of([] { parse_instance("[]", "e.json"); }).find("must be a table") != std::string::npos);
     CHECK(refusal("height = 3.0", "").find("plant lacks \"height\"") != std::string::npos);
     CHECK(json_refusal(json("[]", kRule, "[]")).find("at least one department") != std::string::npos);
-    CHECK(json_refusal(json("[1]", kRule, "[[0]]", "\"n\": 2,\n")).find("n is 2, but there are 1 areas") !=
+    CHECK(json_refusal(json("[1]", kRule, "[[0]]", "\"n\": 2,\n")).find("n is 2, but there are 1 departments") !=
           std::string::npos);
 }
 

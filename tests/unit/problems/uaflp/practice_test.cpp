@@ -310,7 +310,7 @@ TEST_CASE("impossible demands of an owner give one sentence with file and line")
          "hall.toml:1:", "outside the plant");
     says(sentence_about("area = 10\nfloor = 2\n"), "hall.toml:13:", "must be a whole number from 1 to 1");
     says(sentence_about("area = 10\n", "floors = 2\n"), "hall.toml:1:", "with several floors give \"lifts\"");
-    says(sentence_about("area = 10\nmove_cost = 2\n"), "hall.toml:13:", "has a move_cost and no \"present\" place");
+    says(sentence_about("area = 10\nmove_cost = 2\n"), "hall.toml:13:", "has a move_cost but no \"present\" place");
     CHECK(sentence_about("area = 10\n").empty());
 }
 
