@@ -24,7 +24,8 @@ int64_t common_divisor(const BoundTerms& terms) {
         return std::accumulate(values.begin(), values.end(), int64_t{0},
                                [](int64_t g, int64_t v) { return std::gcd(g, v); });
     };
-    const int64_t of_a = of(terms.a), of_b = of(terms.b);  // the product of the two divides a cost, so it fits 64 bits
+    const int64_t of_a = of(terms.a),
+                  of_b = of(terms.b);  // the product of both divides a cost, so the product fits 64 bits
     return std::max<int64_t>(1, std::gcd(of_a * of_b * terms.factor, of(terms.linear)));
 }
 
@@ -111,8 +112,8 @@ int64_t DualAscent::fix(uint32_t facility, uint32_t location, int64_t cutoff, co
     return level_made(facility, location, cutoff, ascend(cutoff, effort, {}));
 }
 
-/// Stores what the present level was made from, and returns `bound`. The next level was made from another level, so it
-/// is marked as invalid.
+/// Stores what the present level was made from, and returns `bound`. The next level was made from another level, so the
+/// next level is marked as invalid.
 int64_t DualAscent::level_made(uint32_t facility, uint32_t location, int64_t cutoff, int64_t bound) {
     level().origin = {facility, location, cutoff, bound};
     if (depth_ + 1 < levels_.size()) levels_[depth_ + 1].origin.reset();
@@ -238,8 +239,8 @@ void DualAscent::spread(Level& at) {
     }
 }
 
-/// Gathers the costs of all pairs with assignment (i, j). Of the two assignments of a pair, the one that comes first in
-/// the order leaves half of the cost to the other.
+/// Gathers the costs of all pairs with assignment (i, j). Of the two assignments of a pair, the assignment that the
+/// sweep visits first leaves half of the cost to the other assignment.
 void DualAscent::gather(Level& at, std::size_t i, std::size_t j, bool backwards) {
     const std::size_t m = at.m;
     int64_t *to = costs_.data(), *kept = rest_.data();

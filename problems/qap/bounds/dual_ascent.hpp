@@ -68,8 +68,8 @@ class DualAscent {
         std::vector<int64_t> own;       ///< m * m: costs of single assignments
         std::vector<uint8_t> excluded;  ///< m * m: 1 if no solution below the cutoff has this assignment
         std::vector<int64_t> pairs;     ///< m * (m - 1) / 2 blocks of m * m, see block()
-        /// The assignment and bounds from which the level was made. unfix() keeps the level, and the next fix() uses it
-        /// again if its origin is the same.
+        /// The assignment and bounds from which the level was made. unfix() keeps the level, and the next fix() uses
+        /// the level again if the origin is the same.
         struct Origin {
             uint32_t facility, location;
             int64_t cutoff, bound;

@@ -27,8 +27,9 @@ class LinearAssignment {
     std::vector<uint32_t> column_of_, row_of_;
     std::vector<int64_t> duals_;      ///< duals of the columns
     std::vector<int64_t> distance_;   ///< distances of the columns from the free row
-    std::vector<uint32_t> previous_;  ///< row before each column on its shortest path
-    std::vector<uint32_t> order_;  ///< columns: first finished ones, then those at the least distance, then the others
+    std::vector<uint32_t> previous_;  ///< row before each column on the path to that column
+    /// The columns: first finished columns, then columns at the least distance, then all other columns.
+    std::vector<uint32_t> order_;
 };
 
 }  // namespace qapfw::qap

@@ -12,7 +12,7 @@
 namespace qapfw::qap {
 namespace {
 
-/// Largest number of positions for the Gilmore-Lawler bound: with more it takes seconds and says little.
+/// Largest number of positions for the Gilmore-Lawler bound: with more, the bound takes seconds and says little.
 constexpr uint32_t kMostForGilmoreLawler = 1024;
 /// Largest number of free facilities for dual ascent in bound_of_instance(): a sweep then takes about 10 ms.
 constexpr uint32_t kMostForInstance = 30;

@@ -131,7 +131,7 @@ void Symmetries::keep_those_of(const OwnerNumbers& owner, const std::vector<uint
 
 Symmetries::Symmetries(const BoundTerms& terms, bool of_locations) : m_(terms.m) {
     const Structure structure{terms, of_locations ? terms.b : terms.a, of_locations};
-    // The search runs only if no swap is a symmetry: of many interchangeable indices it would find only a few
+    // The search runs only if no swap is a symmetry: of many interchangeable indices the search would find only a few
     // permutations.
     bool has_exchanges = false;
     for (uint16_t x = 0; x < m_; ++x) {

@@ -12,7 +12,7 @@
 namespace qapfw::qap {
 
 /// Permutations of the indices of one matrix that change no cost, such as the rotations of a grid of locations. Indices
-/// are those of BoundTerms.
+/// are numbered as in BoundTerms.
 class Symmetries {
   public:
     /// Finds symmetries of the locations (matrix b) if `of_locations` is true, else of the facilities (matrix a).

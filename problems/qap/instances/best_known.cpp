@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks up best known values and reads users' files of them, see best_known.hpp.
+// Looks up best-known values and reads users' files of such values, see best_known.hpp.
 #include "problems/qap/instances/best_known.hpp"
 
 #include <fmt/format.h>

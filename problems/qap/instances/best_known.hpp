@@ -33,7 +33,7 @@ struct BestKnownRecord {
     bool built_in = false;     ///< not from a file that the user names
 };
 
-/// The built-in values and those of users' files, by name of the instance.
+/// The built-in values and the values of users' files, by name of the instance.
 class BestKnownTable {
   public:
     /// The values that come with the program.

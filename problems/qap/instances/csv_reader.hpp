@@ -36,17 +36,18 @@ struct LabelledMatrix {
 };
 
 /// Reads two texts. The first has the flows between facilities: a table, a list of edges `from,to,flow`, METIS or
-/// MatrixMarket. The second has the distances between locations: the same, or a list of points `name,x,y[,z]`. There
-/// must be at least as many locations as facilities. `metric` says how points become distances; kAuto: haversine if the
-/// list has columns lat and lon, else euclidean. The first cell that is no number is reported before cells are counted.
+/// MatrixMarket. The second has the distances between locations: the same forms, or a list of points `name,x,y[,z]`.
+/// There must be at least as many locations as facilities. `metric` says how points become distances; kAuto: haversine
+/// if the list has columns lat and lon, else euclidean. The first cell that is no number is reported before cells are
+/// counted.
 ReadMatrices read_csv_pair(const NamedText& a, const NamedText& b, Metric metric = Metric::kAuto);
 
-/// Reads one text with both tables: matrix A, whose number of columns is its number of rows, then matrix B. Each may
-/// have names.
+/// Reads one text with both tables: matrix A, whose number of columns is its number of rows, then matrix B. Each matrix
+/// may have names.
 ReadMatrices read_csv_stacked(const NamedText& both);
 
 /// Reads a table with a row for each facility and a column for each location. If the table and the instance have names,
-/// rows and columns are put into the instance's order. Otherwise they must be in that order.
+/// rows and columns are put into the instance's order. Otherwise the table must be in that order.
 NumberMatrix read_csv_rectangle(const NamedText& table, const std::vector<std::string>& facilities,
                                 const std::vector<std::string>& locations, uint32_t facility_count,
                                 uint32_t location_count, MatrixId id);

@@ -13,7 +13,7 @@ namespace qapfw::qap {
 /// it.
 bool is_edge_list(const TableText& table);
 
-/// The matrix of a list of edges. Names are in the order in which they first occur; if all are whole numbers, in
+/// The matrix of a list of edges. Names are in the order in which they first occur; if all names are whole numbers, in
 /// numerical order. Nothing if the table is no list of edges.
 std::optional<LabelledMatrix> read_edges(const TableText& table, MatrixId id);
 

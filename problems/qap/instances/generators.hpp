@@ -2,7 +2,7 @@
 // Generated benchmark instances, equal to QAPLIB's files in every entry: Taillard's uniform instances (tai*a, sizes 2
 // to 4096), his instances like real life (tai*b) and the grey patterns (tai64c, tai256c). E. Taillard, Parallel
 // Computing 17, 1991 and Location Science 3, 1995. The recipes were recovered from the published files and are tested
-// against them.
+// against these files.
 #pragma once
 
 #include <cstdint>

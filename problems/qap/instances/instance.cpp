@@ -125,8 +125,8 @@ NumberMatrix read_linear(const fs::path& path, const ReadMatrices& read) {
                               read.b.rows(), MatrixId::kLinear);
 }
 
-/// True if a text of numbers is a table of 0 and 1, not a list of pairs. With two locations, both have two columns.
-/// Numbers in pairs start at 1, so such a table must contain a 0.
+/// True if a text of numbers is a table of 0 and 1, not a list of pairs. With two locations, a table and a list both
+/// have two columns. Numbers in pairs start at 1, so such a table must contain a 0.
 bool is_zeros_and_ones(const TableText& table, uint32_t facilities, uint32_t locations) {
     bool has_zero = false;
     for (std::size_t k = 0; k < table.row_count(); ++k) {

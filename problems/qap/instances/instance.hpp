@@ -84,9 +84,9 @@ std::optional<std::filesystem::path> find_file(const std::string& reference, con
                                                const FilePlaces& places = {});
 
 /// Loads an instance. A reference with a slash, or of an existing file, is a file. Otherwise it is searched in the data
-/// folders, as it is and with .dat and .csv appended. Otherwise it is generated. Files ending in .csv, .tsv or .tab are
-/// tables (A above B, or A alone with search.matrix_b), and so are files not ending in .dat that look like a table; all
-/// others are QAPLIB text. For an unknown name, the message lists the nearest known names.
+/// folders, as it is and with .dat and .csv appended. Otherwise the instance is generated. Files ending in .csv, .tsv
+/// or .tab are tables (A above B, or A alone with search.matrix_b), and so are files not ending in .dat that look like
+/// a table; all others are QAPLIB text. For an unknown name, the message lists the nearest known names.
 QapInstance load_instance(const std::string& reference, const InstanceSearch& search = {});
 
 /// Sets everything that follows from the owner's numbers: integers, bounds, resolution, sense.

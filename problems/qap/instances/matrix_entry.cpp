@@ -26,7 +26,7 @@ constexpr int64_t power_of_ten(uint32_t k) {
     return power;
 }
 
-/// The nearest double; nothing if the text is no decimal number. Beyond the largest double it is infinite.
+/// The nearest double; nothing if the text is no decimal number. Beyond the largest double, the result is infinite.
 std::optional<double> nearest_double(std::string_view text) {
     if (!text.empty() && text.front() == '+') text.remove_prefix(1);
     double value = 0;

@@ -38,10 +38,10 @@ class NumberMatrix {
     /// Sets an entry from a token. Throws with the token's position if the token is no finite decimal number; `source`
     /// and `id` name the text and the matrix in the message.
     void set(uint32_t row, uint32_t column, const Token& token, const std::string& source, MatrixId id);
-    /// Sets an entry to a computed number, such as a distance between coordinates; it must be finite.
+    /// Sets an entry to a computed number, such as a distance between coordinates. The number must be finite.
     void set(uint32_t row, uint32_t column, double value);
-    /// Sets a row to doubles of a program. If a double is the nearest one to a decimal of few digits, such as 0.1, it
-    /// counts as that decimal.
+    /// Sets a row to doubles of a program. If a double is the nearest one to a decimal of few digits, such as 0.1, the
+    /// double counts as that decimal.
     void set_row(uint32_t row, const double* entries);
 
     /// The nearest double of an entry.
@@ -50,7 +50,7 @@ class NumberMatrix {
     double greatest_magnitude() const;
 
     /// The least k for which all entries times 10^k are integers that are known exactly and fit 63 bits. Nothing if no
-    /// k up to 18 does it.
+    /// such k is at most 18.
     std::optional<uint32_t> decimals() const;
     /// All entries times 10^k, row by row. k must be at least decimals(), and the products must fit 63 bits.
     std::vector<int64_t> times_power_of_ten(uint32_t k) const;

@@ -50,7 +50,7 @@ class Arrays {
         return matrix;
     }
 
-    /// The texts of an array; empty if it does not exist.
+    /// The texts of an array; empty if the array does not exist.
     std::vector<std::string> texts(const char* array, std::uint64_t count) const {
         const qapfw_array* found = find(array);
         if (found == nullptr) return {};

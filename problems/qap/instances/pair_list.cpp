@@ -77,7 +77,7 @@ bool holds_pairs(std::string_view text) {
             const auto& row = table.cells(k);
             if (row.size() == 2 && (!looks_numeric(row[0].text) || !looks_numeric(row[1].text))) return true;
         }
-    } catch (const std::exception&) {  // reading the text will report it
+    } catch (const std::exception&) {  // the error is reported when the text is read
     }
     return false;
 }

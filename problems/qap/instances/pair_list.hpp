@@ -35,7 +35,7 @@ bool holds_pairs(std::string_view text);
 
 /// Reads pairs. Cells are separated by commas, semicolons, tabs, bars or blanks; in a line with no other separator than
 /// blanks, also by "->". A first line of words such as facility,location is skipped; lines that begin with # are
-/// comments. For an unknown name, throws with its position and the nearest name.
+/// comments. For an unknown name, throws with the position and the nearest known name.
 std::vector<NamedPair> read_pairs(std::string_view text, const std::string& source, const PairNames& names);
 
 }  // namespace qapfw::qap

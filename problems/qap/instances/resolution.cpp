@@ -22,7 +22,7 @@ constexpr int kFewestBits = 8;             ///< number of bits that is tried fir
 constexpr int kMostBits = 28;              ///< with more bits, neighbourhoods multiply 64 bits by 64 bits
 constexpr double kWidestDecimal = 0x1p31;  ///< decimals that need larger integers are rounded: searches would be slow
 
-/// Puts the matrix in the upper left corner of a larger one with zeros.
+/// Puts the matrix in the upper left corner of an n x n matrix of zeros.
 std::vector<int64_t> padded(const std::vector<int64_t>& m, uint32_t rows, uint32_t columns, uint32_t n) {
     if (rows == n && columns == n) return m;
     std::vector<int64_t> out(std::size_t{n} * n, 0);
@@ -49,7 +49,7 @@ QapMatrices join(const OwnerModel& owner, std::vector<int64_t> a, std::vector<in
     return out;
 }
 
-/// Adds the penalties of forbidden pairs; false if they do not fit 64 bits.
+/// Adds the penalties of forbidden pairs; returns false if the penalties do not fit 64 bits.
 bool forbid(const OwnerModel& owner, const CostBounds& bounds, QapMatrices& out) {
     if (owner.forbidden.empty()) return true;
     const std::size_t n = out.n;
@@ -225,7 +225,8 @@ class ErrorMeter {
     std::vector<double> costs_;
 };
 
-/// The number of decimal places of the short decimal whose nearest double is `value`; nothing if there is none.
+/// The number of decimal places of the short decimal whose nearest double is `value`; nothing if no decimal of at most
+/// 9 places fits.
 std::optional<uint32_t> decimals_of(double value) {
     constexpr uint32_t kFew = 9;
     for (uint32_t k = 0; k <= kFew; ++k) {

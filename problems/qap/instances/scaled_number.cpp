@@ -15,7 +15,7 @@ __extension__ using WideUnsigned = unsigned __int128;
 
 constexpr WideUnsigned kMantissaLimit =
     WideUnsigned{1'000'000'000'000'000'000ULL} * WideUnsigned{1'000'000'000'000'000'000ULL};  // 10^36
-// Larger written exponents are cut to this: no text has so many digits.
+// Larger written exponents are cut to this value: no text has so many digits.
 constexpr int64_t kExponentLimit = 1'000'000'000'000;
 
 bool is_digit(char c) {
@@ -105,7 +105,7 @@ class DecimalParser {
     Decimal out_;
 };
 
-/// Divides one of the two factors by a prime; returns false if neither is a multiple of it.
+/// Divides one of the two factors by a prime; returns false if neither factor is a multiple of the prime.
 bool cancel(WideUnsigned& mantissa, WideUnsigned& scale, unsigned prime) {
     WideUnsigned& factor = mantissa % prime == 0 ? mantissa : scale;
     if (factor % prime != 0) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Decimal numbers as exact 64-bit integers. A declared scale converts 0.5 to 5 (scale 10) without floating point. A
-// number is read exactly as it is written, or it is refused.
+// number is read exactly as it is written, or refused.
 #pragma once
 
 #include <cstdint>

@@ -242,7 +242,7 @@ const std::vector<Cell>& TableText::cells(std::size_t index) const {
     return cells_;
 }
 
-/// Removes rows such as ",,,", which spreadsheets write below a table or between two.
+/// Removes rows such as ",,,", which spreadsheets write below a table or between two tables.
 void TableText::drop_empty_rows() {
     std::vector<Row> kept;
     bool gap = false;
@@ -258,7 +258,7 @@ void TableText::drop_empty_rows() {
     rows_ = std::move(kept);
 }
 
-/// Removes empty columns at the end, if every row has them; the first row may be a header without them.
+/// Removes columns at the end that are empty in every row. A first row that is a header does not count.
 void TableText::drop_empty_columns() {
     if (separator_ == ' ') return;
     const auto trailing = [this](std::size_t row) {

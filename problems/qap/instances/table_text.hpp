@@ -44,8 +44,8 @@ class TableText {
     /// Throws an error that says why the cell is no number.
     [[noreturn]] void fail_no_number(const Cell& cell) const;
 
-    /// The cell's number, written with a decimal point; "0" for "-". It lies in `storage` if the cell has a decimal
-    /// comma.
+    /// The cell's number, written with a decimal point; "0" for "-". The text lies in `storage` if the cell has a
+    /// decimal comma.
     std::string_view number_text(const Cell& cell, std::string& storage) const;
     /// True if the cell holds a number, or "-" for 0.
     bool is_number(const Cell& cell) const;

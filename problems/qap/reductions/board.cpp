@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of boards and what theory knows about them, see board.hpp.
+// The names of boards and what theory knows about boards, see board.hpp.
 #include "problems/qap/reductions/board.hpp"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ constexpr struct {
                  {"knights-tour", BoardKind::kKnightsTour},
                  {"knights-path", BoardKind::kKnightsPath}};
 
-/// Takes a number without sign from the front of the text; nothing if there is none or if it exceeds kMaxSize.
+/// Takes a number without sign from the front of the text; nothing if there is no number from 1 to kMaxSize.
 std::optional<uint32_t> take_side(std::string_view& text) {
     uint32_t value = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);

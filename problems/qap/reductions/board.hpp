@@ -40,7 +40,7 @@ std::vector<std::string> board_names();
 uint32_t most_pieces(const Board& board);
 
 /// True if theory says that a solution of cost 0 exists for `pieces` pieces: n queens (Pauls 1874), bishops by a
-/// matching of the diagonals, closed knight's tours (Schwenk 1991), open ones on boards of at least 5 x 5 (Cull and De
+/// matching of the diagonals, closed knight's tours (Schwenk 1991), open tours on boards of at least 5 x 5 (Cull and De
 /// Curtins 1978).
 bool is_solvable(const Board& board, uint32_t pieces);
 

@@ -112,7 +112,7 @@ class DimacsReader {
         return out;
     }
 
-    /// Fails unless listing k is the reverse of listing k - 1 with equal weight. Both must have the same ends.
+    /// Fails unless listing k is the reverse of listing k - 1 with equal weight. Both listings must have the same ends.
     void require_reverse(const std::vector<ListedEdge>& sorted, std::size_t k) const {
         const ListedEdge& edge = sorted[k];
         const ListedEdge& earlier = sorted[k - 1];

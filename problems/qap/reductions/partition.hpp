@@ -12,7 +12,7 @@
 
 namespace qapfw::qap {
 
-/// The sizes of `parts` parts of n vertices, which differ by at most one; the larger parts come first.
+/// The sizes of `parts` parts of n vertices. Sizes differ by at most one, and the larger parts come first.
 std::vector<uint32_t> equal_parts(uint32_t n, uint32_t parts);
 
 class GraphPartition : public Reduction {

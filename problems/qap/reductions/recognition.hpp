@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recognises what a file or name is for the QAP: its own formats, another problem that can be written as a QAP, or a
-// generated name.
+// Recognises what a file or name is for the QAP: a file in the QAP's own formats, another problem that can be written
+// as a QAP, or a generated name.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ struct Recognised {
     std::string parameters = {};  ///< lines "key=value" of [problem] needed besides `instance`
 };
 
-/// The ways in which the reference can be read; empty if it is nothing for the QAP. Only the beginning of a file is
-/// read. A DIMACS graph counts as a maximum clique problem, although other reductions may be meant.
+/// The ways in which the reference can be read; empty if the reference is nothing for the QAP. Only the beginning of a
+/// file is read. A DIMACS graph counts as a maximum clique problem, although other reductions may be meant.
 std::vector<Recognised> recognise_instance(const std::string& reference, const InstanceSearch& search);
 
 }  // namespace qapfw::qap

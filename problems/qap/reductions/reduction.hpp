@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Another problem written as a QAP: its matrices, and the meaning of a permutation in its own terms. Solvers see only
-// the matrices.
+// Another problem written as a QAP: its matrices, and the meaning of a permutation in the terms of that problem.
+// Solvers see only the matrices.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ class Reduction {
     virtual int64_t divisor() const { return 1; }
     /// The size of the problem itself (cities, vertices, squares).
     virtual uint32_t size() const = 0;
-    /// A summary such as "52 cities, EUC_2D".
+    /// A summary such as "travelling salesman, 52 cities, EUC_2D".
     virtual std::string summary() const = 0;
     /// A best known cost of the QAP that follows from theory; nothing if theory gives no value.
     virtual std::optional<BestKnown> known() const { return std::nullopt; }
