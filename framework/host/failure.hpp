@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Turns an exception of any type into a message and a kind of error. Exceptions of the system (memory, files, threads)
-// come from limits and from folders that changed while the program ran. They are no defects of the program, and their
-// own texts say too little.
+// come from limits and from folders that changed while the program ran. Such exceptions are no defects of the program,
+// and their own texts say too little.
 #pragma once
 
 #include <exception>

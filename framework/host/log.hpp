@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log. Lines go to standard error and, while a run record is open, also to its log file; each has its own least
-// level. A thread may have a log of its own instead, as runs inside another program do (LogScope). Only log.cpp
-// includes spdlog.
+// The log. Lines go to standard error and, while a run record is open, also to the record's log file. Standard error
+// and file each have a least level. A thread may have a log of its own instead, as runs inside another program do
+// (LogScope). Only log.cpp includes spdlog.
 #pragma once
 
 #include <fmt/core.h>

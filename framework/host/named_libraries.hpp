@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Libraries that environment variables name in place of the usual ones: the GPU driver, its compiler, NVML, the MPI
-// component. They run with all rights of the user, so they must be as trustworthy as plugins.
+// component. Such libraries run with all rights of the user, so they must be as trustworthy as plugins.
 #pragma once
 
 #include <optional>

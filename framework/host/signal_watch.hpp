@@ -56,7 +56,7 @@ class SignalWatch {
     std::thread thread_;
 };
 
-/// True if a signal that comes `since_first` after the first one ends the process at once. A launcher may send each
+/// True if a signal that comes `since_first` after the first signal ends the process at once. A launcher may send each
 /// signal twice (GNU timeout: to its child and to its group), a batch system may send one every second.
 bool cuts_shutdown_short(int signal, std::chrono::steady_clock::duration since_first);
 

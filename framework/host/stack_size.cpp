@@ -53,7 +53,7 @@ int with_enough_stack(const std::function<int()>& work) {
     enlarge_stacks_of_threads();
     if (may_grow()) return work();
     Task task{work, {}, 0};
-    // This thread only waits, so it blocks all signals. They go to the working thread.
+    // This thread only waits, so it blocks all signals. The signals go to the working thread.
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &task.signals);

@@ -9,9 +9,9 @@
 namespace qapfw::framework {
 
 /// Why a file or folder must not be trusted, as the end of a sentence; empty if it may be. Reasons: its owner is
-/// neither root nor this user; all users may write it, even with the sticky bit; or a group may write it, except root's
-/// group and the user's private group. An access control list (POSIX ACL) may give the same rights, so it is checked
-/// too.
+/// neither root nor this user. Or all users may write it, even with the sticky bit. Or a group may write it that is
+/// neither root's group nor the user's private group. An access control list (POSIX ACL) may give the same rights, so
+/// it is checked too.
 std::string distrust(const std::filesystem::path& path);
 
 /// Why a folder above a library's folder must not be trusted; empty if it may be. A user who may write to it could
@@ -20,8 +20,8 @@ std::string distrust(const std::filesystem::path& path);
 std::string distrust_parent(const std::filesystem::path& folder);
 
 /// Why a library must not be trusted; empty if it may be. Checks its file, its folder, the folder in which it was
-/// found, and all folders above these. `file`: a canonical path. `found_in`: canonical; another folder if a link was
-/// found there.
+/// found, and all folders above these folders. `file`: a canonical path. `found_in`: canonical; another folder if a
+/// link was found there.
 std::string distrust_library(const std::filesystem::path& file, const std::filesystem::path& found_in);
 
 }  // namespace qapfw::framework

@@ -181,7 +181,7 @@ LibraryModel::LibraryModel(std::shared_ptr<LibrarySession> session, ConfigText t
     read_sizes();
 }
 
-/// Creates the problem once to read its sizes. This also finds errors in the instance.
+/// Creates the problem once to read its sizes. The creation also finds errors in the instance.
 void LibraryModel::read_sizes() {
     Config config = configuration_of(*this, {});
     Host host(1, data_paths_);

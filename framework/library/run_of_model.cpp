@@ -91,8 +91,8 @@ class AnswerListener final : public RunObserver {
     std::atomic<bool> ended_{false};
 };
 
-/// Adds options for a model that is no configuration: a time limit if no limit is set, an end at a proven optimum
-/// unless iterations are limited, and no record unless an output key is set.
+/// Adds options for a model that is no configuration. If no limit is set, a time limit. Unless iterations are limited,
+/// an end at a proven optimum. Unless an output key is set, no record.
 void complete_for_arrays(Options& options) {
     if (std::ranges::none_of(kLimits, [&](const char* key) { return has_key(options, key); })) {
         options.emplace_back("run.time_limit", kUsualTime);

@@ -25,8 +25,8 @@ namespace {
 
 constexpr const char* kEntry = "qapfw_plugin_entry";
 
-/// The loader's message without the text that Boost.DLL adds (it ends in a misleading "Bad file descriptor"), and
-/// without the file's name, with which the refusal begins. Adds advice if too many files are open.
+/// The loader's message, with advice if too many files are open. Left out are the text that Boost.DLL adds, which ends
+/// in a misleading "Bad file descriptor", and the file's name, with which the refusal begins.
 std::string loader_message(const std::string& what, const std::filesystem::path& path) {
     const std::string begin = "dlerror system message: ";
     std::string message = what;
@@ -45,7 +45,7 @@ std::list<boost::dll::shared_library>& kept_libraries() {
 }
 
 /// Checks that the entry is data, long enough for the fields that are read first, and part of this library. Throws
-/// Error(kPlugin) if not. A lookup also finds symbols of other libraries to which this one is linked.
+/// Error(kPlugin) if not. A lookup also finds symbols of other libraries to which this library is linked.
 void check_symbol(const void* address, const std::filesystem::path& path) {
     Dl_info info{};
     void* extra = nullptr;

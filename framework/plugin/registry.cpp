@@ -215,7 +215,7 @@ std::string refusals_about(const std::vector<Refusal>& refusals, const Identity&
     return reasons;
 }
 
-/// Why no component of a kind was found: the first reason, and a hint to `qapfw plugin list` for the others.
+/// Why no component of a kind was found: the first reason, and a hint to `qapfw plugin list` for the other reasons.
 std::string refusals_of_all(const std::vector<Refusal>& refusals) {
     if (refusals.empty()) return {};
     return fmt::format("; {} {} refused (qapfw plugin list), the first: {}", refusals.size(),

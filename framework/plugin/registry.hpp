@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds, tries, loads and keeps plugin libraries. A library is tried in a short-lived child process, then loaded for
-// good with Boost.DLL. A bad library is refused with a reason; the others stay usable.
+// good with Boost.DLL. A bad library is refused with a reason; the other libraries stay usable.
 #pragma once
 
 #include <chrono>
@@ -76,9 +76,9 @@ class Registry {
   public:
     /// Tries every `*.qapfw.so` of the folders. Never throws for a bad library; see refusals(). Unless
     /// search.trial_program is set, the function forks, so call it before any thread or CUDA context exists. If two
-    /// libraries offer the same (kind, id), the one of the earlier folder is used, and the other is refused for this
-    /// component. Within one folder there is no order, so neither is used for this component. All other components of
-    /// both libraries are used.
+    /// libraries offer the same (kind, id), the library of the earlier folder is used, and the other library is refused
+    /// for this component. Within one folder there is no order, so neither is used for this component. All other
+    /// components of both libraries are used.
     static Registry scan(const PluginSearch& search);
 
     /// A registry of components that are already in this process (tests, embedding).

@@ -12,7 +12,7 @@ namespace qapfw::framework {
 
 class Problem;
 
-/// Named numbers in the problem's order. They need not sum up to the cost.
+/// Named numbers in the problem's order. The numbers need not sum up to the cost.
 using CostParts = std::vector<std::pair<std::string, double>>;
 
 /// The named numbers of a solution; empty if the problem computes none. Throws Error(kPlugin) if a name is empty or

@@ -33,7 +33,7 @@ class Problem {
     const qapfw_problem_ref* ref() const { return &ref_; }
     const CostSpace& costs() const { return costs_; }
     const std::string& owner() const { return host_.owner(); }
-    /// The cost space of solvers. It equals costs() unless answers have the owner's costs.
+    /// The cost space of solvers. This space equals costs() unless answers have the owner's costs.
     const CostSpace& search_costs() const { return search_costs_; }
 
     /// The cost of a solution in costs(), from scratch. Throws Error(kPlugin) for NaN, and errors of the plugin, such

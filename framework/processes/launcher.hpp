@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the environment variables by which a launcher (mpirun, mpiexec, srun) informs its processes: those of Open MPI,
-// of PMI (MPICH, Intel MPI, Slurm) and of PMIx (Slurm, PRRTE).
+// Reads the environment variables by which a launcher (mpirun, mpiexec, srun) informs its processes. Known are the
+// variables of Open MPI, of PMI (MPICH, Intel MPI, Slurm) and of PMIx (Slurm, PRRTE).
 #pragma once
 
 #include <cstdint>

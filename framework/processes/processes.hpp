@@ -92,7 +92,7 @@ class Processes {
     bool gave_up() const { return gave_up_; }
 
     /// The orderly end: waits for all processes and returns `code`, the exit code for the launcher. Ends the process
-    /// with `code` instead if all ended together, or if the others do not arrive within 5 s.
+    /// with `code` instead if all processes had to end, or if the other processes do not arrive within 5 s.
     int leave(int code);
 
   private:

@@ -45,7 +45,7 @@ class Watch {
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
 
-    /// Process 0 begins to watch. Returns what the others need to connect: token, port and addresses. Empty: no
+    /// Process 0 begins to watch. Returns what other processes need to connect: token, port and addresses. Empty: no
     /// connections are possible, and nothing is watched.
     std::string listen();
     /// Another process begins to watch. False: it cannot reach process 0; only the launcher would notice that this
@@ -58,8 +58,8 @@ class Watch {
     void set_silence(std::chrono::milliseconds silence) { silence_ = silence; }
     /// Reports that this process has failed, so that all end. The first failure is kept.
     void fail(int code, const std::string& text);
-    /// Informs the others that process 0 is about to end without its main thread. Waits until the message is sent, at
-    /// most 0.2 s.
+    /// Informs the other processes that process 0 is about to end without its main thread. Waits until the message is
+    /// sent, at most 0.2 s.
     void end_all(int code);
     /// Waits up to 2 s until process 0 confirms that it informs the user why this process fails. False: it did not
     /// confirm.
@@ -79,8 +79,8 @@ class Watch {
     /// Waits until the goodbye is sent, at most 0.2 s.
     void wait_for_goodbye() const;
     /// If a process stands still, waits until 2 s after that was noticed. The launcher may meanwhile notice that the
-    /// process's host is dead. Open MPI's launcher can do so only while it has no message for that host, and it has one
-    /// as soon as a local process exits.
+    /// process's host is dead. Open MPI's launcher can do so only while it has no message for that host. As soon as a
+    /// local process exits, the launcher has a message.
     void wait_for_launcher() const;
     /// Waits at most `time` until process 0 has said goodbye or is gone. If it is gone, processes from rank 2 on wait
     /// another second: process 1 reports the loss.
@@ -99,7 +99,7 @@ class Watch {
         Clock::time_point beat{}, began{};
         int signal_told = 0;
     };
-    /// Which messages this process has sent to the others.
+    /// Which messages this process has sent to the other processes.
     struct Told {
         std::atomic<bool> ending{false}, goodbye{false};
     };

@@ -29,7 +29,7 @@ struct Checkpoint {
     std::map<std::string, double> statistics;
     std::uint64_t trace_bytes = 0;            ///< length of trace.jsonl at this time
     std::optional<std::uint64_t> trace_hash;  ///< hash of these bytes of trace.jsonl; nothing: from an older version
-    std::uint32_t resumes = 0;                ///< number of sessions before the one that wrote this
+    std::uint32_t resumes = 0;                ///< number of sessions before the session that wrote the checkpoint
     std::vector<std::string> data_paths;      ///< folders in which the session searched its instance
     std::vector<std::byte> state;             ///< the solver's state
 };

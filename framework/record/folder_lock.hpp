@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lets one process at a time work in a folder. The lock is a file that names its holder. The holder touches the file
 // every few seconds, so that the lock works on network file systems too. Another process may take over the lock if the
-// holder is dead: its process on this machine has ended, or a holder on another machine was silent for kSilence.
+// holder is dead: on this machine, its process has ended; on another machine, it was silent for kSilence.
 #pragma once
 
 #include <chrono>

@@ -52,7 +52,7 @@ Improvement parse_line(const std::string& line, const CostSpace& costs) {
     return improvement;
 }
 
-/// Why a line cannot follow the one before; empty: it can.
+/// Why an improvement cannot follow the improvement before; empty: it can.
 std::string order_defect(const Improvement& before, const Improvement& now, const CostSpace& costs) {
     if (!costs.less(now.cost, before.cost)) return "is no improvement";
     const bool backwards =

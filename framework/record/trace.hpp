@@ -29,7 +29,7 @@ struct TraceCheck {
     std::size_t offered = 0;           ///< number of improvements within rounds
     std::optional<Improvement> first;  ///< first improvement at the end of a round; nothing: none
     std::optional<Improvement> last;   ///< last improvement at the end of a round
-    std::string defect;                ///< a broken line, or one that cannot follow the one before; empty: none
+    std::string defect;                ///< a broken line, or a line that cannot follow the line before; empty: none
 };
 TraceCheck check_trace(const std::string& text, const CostSpace& costs);
 

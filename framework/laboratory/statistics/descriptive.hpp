@@ -31,7 +31,7 @@ double quantile(Sample sample, double p);
 /// Ranks from 1; equal values get the mean of their ranks. An empty sample has none.
 std::vector<double> midranks(Sample sample);
 
-/// The sum of t^3 - t over all groups of t equal values. It corrects the variance of rank statistics for ties.
+/// The sum of t^3 - t over all groups of t equal values. This sum corrects the variance of rank statistics for ties.
 double tie_term(Sample sample);
 
 std::vector<double> sorted(Sample sample);

@@ -21,8 +21,8 @@ class Fields {
     /// Throws if the key is missing; `wanted` describes its value in the message.
     const Node& need(const std::string& key, const std::string& wanted);
 
-    // If the key is missing, the functions below return `otherwise` or nothing, except need_text. They throw for a
-    // value of another type or outside the range.
+    // If the key is missing, the functions below return `otherwise` or nothing, except need_text. These functions throw
+    // for a value of another type or outside the range.
     std::string text(const std::string& key, const std::string& otherwise);
     std::string need_text(const std::string& key);
     bool boolean(const std::string& key, bool otherwise);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// study.sqlite: the records of a study as tables for queries. The file holds only data of the records. If it is
+// study.sqlite: the records of a study as tables for queries. The file holds only data of the records. If the file is
 // missing, damaged or of another version, it is made again. docs/guides/studies.md documents the tables.
 #pragma once
 

@@ -222,8 +222,9 @@ Node Planner::configuration(const StudyAlgorithm& algorithm, const StudyInstance
     return root;
 }
 
-/// The first seed of a variant. If each variant has its own seeds, they depend on its name alone, not on the rest of
-/// the study. Only if two names fall on the same block of seeds, the later variant gets the next free block.
+/// The first seed of a variant. If each variant has its own seeds, these seeds depend on the variant's name alone, not
+/// on the rest of the study. Only if two names fall on the same block of seeds, the later variant gets the next free
+/// block.
 std::uint64_t Planner::first_seed_of(const std::string& variant) {
     if (!plan_.study.own_seeds) return plan_.study.first_seed;
     constexpr std::uint64_t kBlocks = std::uint64_t{1} << 24U;

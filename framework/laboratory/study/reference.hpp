@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Published results, from a CSV file with the columns instance and algorithm. If there is a column run, each line is
 // one run with its cost, seconds, iterations, evaluations and hit. Otherwise a line has figures of several runs: runs,
-// hits, ratio:NAME (a printed ratio to algorithm NAME), statistic:NAME (a solver's statistic NAME), cost_, gap_,
-// seconds_ or iterations_ with mean, std, median, mad, best, min or max, and some figures of single papers. The column
-// note has remarks. The instance "average" has printed averages over the instances.
+// hits, ratio:NAME (a printed ratio to algorithm NAME) and statistic:NAME (a solver's statistic NAME). Further figures
+// are cost_, gap_, seconds_ or iterations_ with mean, std, median, mad, best, min or max, and some figures of single
+// papers. The column note has remarks. The instance "average" has printed averages over the instances.
 #pragma once
 
 #include <cstdint>

@@ -102,7 +102,7 @@ std::optional<bool> same_everywhere(const Config& config, const CrossOptions& op
             outcome = run_on(place, elsewhere, options);
         } catch (const Error& error) {
             // If the configuration does not demand a GPU, a missing GPU is only reported. So is a GPU's refusal of
-            // something that runs on the CPU. Neither counts against the plugins.
+            // something that runs on the CPU. Neither of these two cases counts against the plugins.
             if (place.backend != "cuda" || config.device.backend == "cuda") throw;
             if (error.kind() != ErrorKind::kDevice && error.kind() != ErrorKind::kUnsupported) throw;
             options.tell(fmt::format("cuda  not compared: {}\n", error.what()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares everything in one run's record with the problem, with the configuration, and with the rest of the record.
+// Compares everything in one run's record with the problem, with the configuration, and with other files of the record.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ struct RunFiles {
     std::filesystem::path folder;
     std::string json;  ///< text of result.json
     RunResult result;
-    /// True if the run was killed or still goes on. Its files may then be from different moments.
+    /// True if the run was killed or still goes on. The run's files may then be from different moments.
     bool unfinished() const { return result.stop_reason == "running"; }
 };
 /// Reads a run's record. Throws Error(kInput, kIo).

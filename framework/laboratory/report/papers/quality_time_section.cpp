@@ -24,8 +24,8 @@ const ResultCell* counterpart(const std::vector<const ResultCell*>& others, cons
     return others.size() == 1 ? others.front() : nullptr;
 }
 
-/// For each algorithm that has several rows (its name is in the second column), adds a row with the arithmetic means of
-/// its rows, in the columns from `first` on. A mean is missing if a row has no value.
+/// For each algorithm (second column) with several rows, adds a row of arithmetic means over these rows, in the columns
+/// from `first` on. A mean is missing if a row has no value.
 void add_means(Table& table, std::size_t first) {
     std::vector<std::string> seconds;
     for (const auto& row : table.rows) {

@@ -30,7 +30,8 @@ extern "C" {
 #define QAPFW_API
 #endif
 
-/* Version of this header. It works with libraries of the same major number and an equal or larger minor number. */
+/* Version of this header. The header works with libraries of the same major number and an equal or larger minor
+ * number. */
 #define QAPFW_API_MAJOR 1
 #define QAPFW_API_MINOR 0
 /* Version of the library, such as "0.2.0", and version of the interface that the library offers. */
@@ -78,21 +79,21 @@ typedef struct qapfw_session_options {
     uint32_t data_folder_count;        /* folders in `data_folders` */
     uint32_t threads;                  /* most threads of each run; 0: all that the process may use */
     int32_t log_level;                 /* QAPFW_LEVEL_...: lines of this level and above are handed to `log` */
-    /* Receives one line of the log; null: the log is dropped. Several threads may call it: one at a time for each
-     * call of qapfw_solve, but searches that run at the same time call it at the same time. */
+    /* Receives one line of the log; null: the log is dropped. Several threads may call it. Within a search they call it
+     * one at a time, but searches that run at the same time call it at the same time. */
     void (*log)(void* user, int32_t level, const char* text, size_t size);
     void* user; /* first argument of `log` */
 } qapfw_session_options;
 
 /* Opens a session. `options` may be null. */
 QAPFW_API qapfw_call_status qapfw_session_open(const qapfw_session_options* options, qapfw_session** session);
-/* Ends the session's runs and waits for them. Its models can then only be freed; answers stay valid. Null is
+/* Ends the session's runs and waits for them. The session's models can then only be freed; answers stay valid. Null is
  * ignored. */
 QAPFW_API void qapfw_session_close(qapfw_session* session);
 
 /* ---- Models ---- */
 
-/* A problem. It does not change, so several threads may solve it at once. */
+/* A problem. A model does not change, so several threads may solve it at once. */
 typedef struct qapfw_model qapfw_model;
 
 /* Types of a matrix' entries. */
@@ -232,8 +233,8 @@ QAPFW_API void qapfw_cancel_free(qapfw_cancel* cancel);
 QAPFW_API double qapfw_answer_cost(const qapfw_answer* answer);
 /* Location of each facility. For problems other than the QAP: the permutation of the solution. */
 QAPFW_API const int64_t* qapfw_answer_assignment(const qapfw_answer* answer, uint64_t* size);
-/* 1: no solution is better: a bound proves it, or the list of known optima says so; else 0. It is "optimal" in
- * result.json. */
+/* 1: no solution is better: a bound proves it, or the list of known optima says so; else 0. The same
+ * answer is "optimal" in result.json. */
 QAPFW_API int32_t qapfw_answer_is_optimal(const qapfw_answer* answer);
 /* 1: the best solution meets the instance's demands; 0: it breaks one; -1: the problem cannot say. */
 QAPFW_API int32_t qapfw_answer_is_feasible(const qapfw_answer* answer);
