@@ -119,7 +119,7 @@ std::vector<Flow> geometric(std::uint32_t n, int dims, std::uint64_t seed) {
 }
 
 /// Pairs the ends of edges at random. If a pair is a loop or exists already, its second end is swapped with a random
-/// later end, at most 1000 times; then the edge is left out.
+/// later end, at most 1000 times. If that fails, the edge is left out.
 std::vector<Flow> regular(std::uint32_t n, std::uint32_t degree, std::uint64_t seed, const Numbers& numbers) {
     if (degree >= n || std::uint64_t{n} * degree % 2 != 0)
         numbers.fail("the degree must be below the number of vertices, and vertices times degree must be even");

@@ -27,7 +27,7 @@ template <class Group>
 QAPFW_DEVICE double sum_flows(Group group, const kernels::SlicingView& view, const double* x, const double* y) {
     constexpr uint32_t kThreads = static_cast<uint32_t>(Group::size());
     static_assert(kThreads <= 32 && 32 % kThreads == 0,
-                  "a layout's cost is found by a thread, a warp or a part of one");
+                  "a layout's cost is computed by a thread, a warp or a part of a warp");
     constexpr uint32_t kOwn = 32 / kThreads;
     double partial[kOwn];
     for (uint32_t own = 0; own < kOwn; ++own) {

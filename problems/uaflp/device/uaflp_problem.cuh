@@ -56,7 +56,7 @@ QAPFW_DEVICE kernels::FbsSums<Real> sum_pairs(Group group, const kernels::FbsVie
                                               const Real* y) {
     constexpr uint32_t kThreads = static_cast<uint32_t>(Group::size());
     static_assert(kThreads <= kernels::kFbsLanes && kernels::kFbsLanes % kThreads == 0,
-                  "a layout's cost is found by a thread, a warp or a part of one");
+                  "a layout's cost is computed by a thread, a warp or a part of a warp");
     constexpr uint32_t kOwn = kernels::kFbsLanes / kThreads;
     kernels::FbsSums<Real> partial[kOwn] = {};
     for (uint32_t base = static_cast<uint32_t>(group.rank()); base < view.pairs; base += kernels::kFbsLanes) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns an FBS encoding into centroids and violated shape rules. Coordinates do not depend on the orientation: a
-// department's X is the centre of its bay on the axis of summed areas; its Y is its centre as a fraction of the bay.
+// Turns an FBS encoding into centroids and violated shape rules. Coordinates do not depend on the orientation. A
+// department's X is the centre of its bay on the axis of summed areas. Its Y is its centre as a fraction of the bay.
 // With bay height B the centroid is (X / B, Y * B), so one decoding serves both orientations.
 //
 // Areas are multiples of a power of two, and their total fits the mantissa. So prefix sums are exact in any order, and

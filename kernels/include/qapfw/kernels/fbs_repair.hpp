@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Repairs an FBS solution for one orientation: splits a bay that is too wide for one of its departments, and merges a
+// Repairs an FBS solution for one orientation. Splits a bay that is too wide for one of its departments, and merges a
 // bay that is too narrow with a neighbour. Only bay bits change; a layout may stay infeasible. For one thread; no
 // random numbers are used.
 #pragma once

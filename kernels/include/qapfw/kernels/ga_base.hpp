@@ -121,9 +121,9 @@ QAPFW_HD uint32_t ga_digested_by_warp(uint32_t individuals, uint32_t multiproces
     return wanted < 1 ? 1 : wanted > 32 ? 32 : wanted;
 }
 
-/// Number of threads of the CUDA block that breeds one of `blocks` subpopulations: 1024, 512 or 256 if a multiprocessor
-/// works on one, two or more of them at the same time. `fitting`: subpopulations that fit a multiprocessor's shared
-/// memory.
+/// Number of threads of the CUDA block that breeds one of `blocks` subpopulations. The number is 1024, 512 or 256 if a
+/// multiprocessor works on one, two or more subpopulations at the same time. `fitting`: subpopulations that fit a
+/// multiprocessor's shared memory.
 QAPFW_HD uint32_t ga_threads_of_block(uint32_t blocks, uint32_t multiprocessors, uint64_t fitting) {
     const uint64_t wanted = multiprocessors == 0 ? blocks : (blocks + multiprocessors - 1) / multiprocessors;
     const uint64_t together = wanted < fitting ? wanted : fitting;

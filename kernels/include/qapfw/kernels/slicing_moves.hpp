@@ -137,8 +137,8 @@ QAPFW_HD bool slicing_rotate(const SlicingTree& tree, uint32_t node, uint32_t wh
     return true;
 }
 
-/// A node near another node. Goes up from that node (one level with probability 1/2, two with 1/4, ...), then down by
-/// random turns to a leaf, or with `any` perhaps to an inner node. Moves between near nodes are small changes.
+/// A node near another node. Goes up from that node (one level with probability 1/2, two with 1/4, ...). Then goes down
+/// by random turns to a leaf; with `any`, perhaps to an inner node. Moves between near nodes are small changes.
 QAPFW_HD uint32_t slicing_near(const SlicingTree& tree, uint32_t node, uint32_t word, bool any) {
     uint32_t top = tree.parent(node);
     if (top == kSlicingNone) return node;

@@ -123,7 +123,7 @@ template <uint32_t kKinds = kAllCrossovers, class Child, class Mother, class Fat
           class Group = ThreadGroup>
 QAPFW_HD void cross(Crossover kind, Child child, const Mother& mother, const Father& father, Scratch scratch,
                     const CrossoverShape& shape, const CrossoverDraws& draws, Group group = {}) {
-    static_assert(kKinds != 0 && kKinds <= kAllCrossovers, "a set of crossovers has one of them at least");
+    static_assert(kKinds != 0 && kKinds <= kAllCrossovers, "a set of crossovers must have at least one crossover");
     constexpr uint32_t kOthers = kKinds & (kKinds - 1);
     constexpr auto kLeast = static_cast<Crossover>(lowest_bit(kKinds));
     if (kOthers == 0 || kind == kLeast) {

@@ -97,7 +97,7 @@ QAPFW_HD bool mutate(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Gro
 /// kKinds; only that set is compiled.
 template <uint32_t kKinds = kAllMutations, class Solution, class Group = ThreadGroup>
 QAPFW_HD bool mutate(Mutation kind, Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
-    static_assert(kKinds != 0 && kKinds <= kAllMutations, "a set of mutations has one of them at least");
+    static_assert(kKinds != 0 && kKinds <= kAllMutations, "a set of mutations must have at least one mutation");
     constexpr uint32_t kOthers = kKinds & (kKinds - 1);
     constexpr auto kLeast = static_cast<Mutation>(lowest_bit(kKinds));
     if (kOthers == 0 || kind == kLeast) {

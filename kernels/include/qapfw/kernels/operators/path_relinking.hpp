@@ -21,8 +21,8 @@ struct PathDraws {
     uint32_t stop;   ///< a random word that decides where the walk ends
 };
 
-/// A step with which a walk visits all n positions: the first number, cyclically from 1 + below(word, n - 1), whose
-/// only common divisor with n is 1. n > 1.
+/// A step with which a walk visits all n > 1 positions: a number whose only common divisor with n is 1. Returns the
+/// first such number, cyclically from 1 + below(word, n - 1).
 QAPFW_HD uint32_t path_step(uint32_t word, uint32_t n) {
     uint32_t step = 1 + below(word, n - 1);
     while (true) {
