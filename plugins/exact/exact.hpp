@@ -57,10 +57,10 @@ class Exact {
         sdk::integer("descents", 200)
             .range(1, 1'000'000)
             .unit("descents")
-            .summary("Number of descents before the tree search. The first one makes improving swaps from a random "
-                     "solution, each later one from the best solution with some positions shuffled. The tree search "
-                     "starts from the best solution found. More descents take longer, but the tree search may then "
-                     "skip more."),
+            .summary("Number of descents before the tree search. A descent makes improving swaps. The first one starts "
+                     "from a random solution, unless a start is given; each later one starts from the best solution "
+                     "with some positions shuffled. More descents take longer, but with a better solution the tree "
+                     "search can skip more of the tree."),
         sdk::integer("nodes", 32)
             .range(1, 1'000'000)
             .unit("nodes")

@@ -17,7 +17,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary(
             "How kinds of moves are combined. mixed: all kinds together. descent: one kind at a time, in the order "
             "swap, insert, shift_border, flip_bit, swap_bays; a kind is tried when the kinds before it find nothing."),
-    sdk::flag("swap", true).summary("Whether moves may exchange two departments."),
+    sdk::flag("swap", true).summary("Whether moves may swap two departments."),
     sdk::flag("insert", true)
         .summary("Whether moves may take a department to another position in any bay (strip of departments), or into a "
                  "new bay of its own."),
@@ -26,7 +26,7 @@ inline constexpr sdk::ParameterTable kParameters{
                  "within them."),
     sdk::flag("flip_bit", true)
         .summary("Whether moves may split a bay (strip of departments) in two, or join two bays."),
-    sdk::flag("swap_bays", true).summary("Whether moves may exchange two bays (strips of departments)."),
+    sdk::flag("swap_bays", true).summary("Whether moves may swap two bays (strips of departments)."),
     sdk::size("iterations", 0)
         .range(0, 1e12)
         .unit("iterations")

@@ -10,8 +10,8 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("blocks", 30)
         .range(1, 1'000'000)
         .symbol("p")
-        .summary("Number of blocks, which are subpopulations that never exchange individuals. The run ends when one "
-                 "reaches the target. CPU threads or GPUs divide the blocks among themselves."),
+        .summary("Number of blocks, which are subpopulations that never exchange individuals. The run ends when a "
+                 "block reaches the target. CPU threads or GPUs divide the blocks among themselves."),
     sdk::integer("size", 128)
         .range(1, 1'000'000)
         .unit("individuals")

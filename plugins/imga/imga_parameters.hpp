@@ -17,7 +17,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 1'000'000)
         .symbol("N, ns")
         .summary(
-            "Number of islands. Each is a population; they evolve side by side and exchange their best individuals."),
+            "Number of islands, which are populations that evolve side by side and exchange their best individuals."),
     sdk::integer("size", 256)
         .range(1, 65'536)
         .unit("individuals")
@@ -25,9 +25,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Number of individuals (solutions) on an island. A larger number keeps more variety, but a generation "
                  "takes longer."),
     sdk::choice("topology", "ring", "ring|bidirectional_ring|torus|complete|random")
-        .summary(
-            "Islands from which an island takes in individuals. ring: the one before it. bidirectional_ring: both "
-            "neighbours. torus: four neighbours on a grid. complete: all others. random: one that is drawn each time."),
+        .summary("Islands from which an island takes in individuals. ring: the island before. bidirectional_ring: both "
+                 "neighbours. torus: four neighbours on a grid. complete: all other islands. random: an island drawn "
+                 "for each migration."),
     sdk::integer("migrate_every", 15)
         .range(0, 1e9)
         .unit("generations")
@@ -38,8 +38,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 65'536)
         .unit("individuals")
         .symbol("m")
-        .summary("Number of individuals that an island takes in at a migration. They are the best of other islands and "
-                 "replace its worst."),
+        .summary("Number of individuals that an island takes in at a migration. The best individuals of other islands "
+                 "replace its worst ones."),
     sdk::integer("tournament_rounds", 2)
         .range(1, 16)
         .summary("Number of rivals that are drawn in a tournament; the best one becomes a parent. A larger number "
@@ -80,7 +80,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Greatest number of moves that a mutation makes, with mutation_per = \"child\". The number of moves "
                  "is drawn at random from 1 to this one."),
     weight("swap", 35)
-        .summary("How often a mutation exchanges two elements. The value is a weight: each kind of move is drawn in "
+        .summary("How often a mutation swaps two elements. The value is a weight: each kind of move is drawn in "
                  "proportion to its weight."),
     weight("insert", 25)
         .summary("How often a mutation moves an element to another position. The value is a weight: each kind of move "
@@ -95,7 +95,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("How often a mutation reverses a stretch of the sequence. The value is a weight: each kind of move is "
                  "drawn in proportion to its weight."),
     weight("swap_bays", 7)
-        .summary("How often a mutation exchanges two bays (strips of departments). The value is a weight: each kind of "
+        .summary("How often a mutation swaps two bays (strips of departments). The value is a weight: each kind of "
                  "move is drawn in proportion to its weight."),
     weight("reverse_bay", 0)
         .summary("How often a mutation reverses the departments of a bay. The value is a weight: each kind of move is "

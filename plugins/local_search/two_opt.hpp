@@ -110,8 +110,8 @@ class TwoOpt : public SwapDescent {
             .range(0, 1e12)
             .unit("iterations")
             .symbol("IT_2OPT")
-            .summary("Greatest number of swaps. With acceptance = \"sweep\" it counts sweeps over all pairs instead. "
-                     "0: until no swap improves the solution."),
+            .summary("Greatest number of swaps. With acceptance = \"sweep\" the number counts sweeps over all pairs "
+                     "instead. 0: until no swap improves the solution."),
         sdk::choice("acceptance", "best", "best|sweep")
             .summary(
                 "What an iteration does. best: it makes the best swap. sweep: it goes through all pairs once and makes "

@@ -43,8 +43,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(2, kMostElites)
         .unit("individuals")
         .summary("Number of elites, the good solutions of an island (population), at the start; times the `broods` of "
-                 "its arm. An island that finds nothing better doubles it, up to `size` or the limit of its arm. auto: "
-                 "4, or `brood` if that is larger and the problem has a neighbourhood of swaps."),
+                 "its arm. An island that finds nothing better doubles the number, up to `size` or the limit of its "
+                 "arm. auto: 4, or `brood` if that is larger and the problem has a neighbourhood of swaps."),
     sdk::integer("brood")
         .or_auto()
         .range(1, 65'536)
@@ -67,13 +67,13 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 1'000'000)
         .unit("elites")
         .summary("Greatest number of elites (good solutions) that an island takes in at the end of a round, each from "
-                 "another island. For each `migrate_every` children per elite that it has made since it last took some "
-                 "in, it takes in one. auto: 1; 8 on GPUs with more than four arms of auto."),
+                 "another island. It takes in one elite for every `migrate_every` children per elite that it has made "
+                 "since the last time. auto: 1; 8 on GPUs with more than four arms of auto."),
     sdk::real("cross_arms", 0)
         .range(0, 1)
-        .summary("When an island takes in an elite (good solution), the probability that it comes from a random "
-                 "island. Otherwise it comes from the next island with the same arm (setting). Islands do the latter "
-                 "always if their arm has no crossover, or has a single island in the race."),
+        .summary("Probability that an elite (good solution) which an island takes in comes from a random island. "
+                 "Otherwise it comes from the next island with the same arm (setting). The probability is 0 for an "
+                 "island whose arm has no crossover, or has only one island in the race."),
     sdk::integer("restart_after")
         .or_auto()
         .range(0, 1e9)

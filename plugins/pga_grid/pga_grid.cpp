@@ -79,7 +79,7 @@ PgaGrid::PgaGrid(const sdk::SolverContext& context)
     rules_.random_mates = static_cast<Topology>(p.choice("topology")) == Topology::kRandom ? 1 : 0;
     if (shape_.cells() == 1 && context.improver == nullptr) {
         context.host.warn(
-            "pga_grid: the best individual of a grid never changes, so a grid of one cell needs an improver");
+            "pga_grid: the best individual of a grid is never mutated, so a grid of one cell needs an improver");
     }
 }
 

@@ -44,7 +44,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(0, 1e9)
         .unit("iterations")
         .summary("Iterations between two exchanges. In an exchange every grid hands its best individual to the next "
-                 "one on a ring. 0: never."),
+                 "grid on a ring. 0: never."),
     sdk::integer("round", 1)
         .range(1, 1e9)
         .unit("iterations")

@@ -52,17 +52,17 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(0, 1e12)
         .unit("steps")
-        .summary("Number of steps between two meetings of the searches. In a meeting a search takes over another one's "
-                 "best tree if that is better. 0: no meetings. auto: half of first_steps; 0 with fewer than 64 "
-                 "searches if `share_deep` is false."),
+        .summary("Number of steps between two meetings of the searches. In a meeting a search takes over the best tree "
+                 "of another search if that is better than its own. 0: no meetings. auto: half of first_steps; 0 with "
+                 "fewer than 64 searches if `share_deep` is false."),
     sdk::flag("share_deep", true)
         .summary("Whether fewer than 64 searches hold meetings only during the `deep` annealings. In a meeting a "
-                 "search takes over another one's better tree. false: no meetings if `share_every` is auto, else "
+                 "search takes over a better tree of another search. false: no meetings if `share_every` is auto, else "
                  "meetings all the time. 64 or more searches hold them all the time."),
     sdk::integer("rivals", 2)
         .range(1, 64)
         .summary("Number of other searches whose best tree a search looks at in a meeting. It takes over the best of "
-                 "these if it is better than its own."),
+                 "these trees if that is better than its own."),
     sdk::real("hot", 0.16)
         .range(1e-6, 1000)
         .summary("Temperature at which an annealing of a random tree starts. A higher one accepts worse layouts more "

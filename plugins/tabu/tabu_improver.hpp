@@ -28,13 +28,13 @@ class TabuImprover {
         sdk::size("perturb_after", 0)
             .range(0, 1e12)
             .unit("iterations")
-            .summary("After this many iterations of a search without a new best solution, random exchanges change its "
+            .summary("After this many iterations of a search without a new best solution, random swaps change its "
                      "solution. 0: never."),
         sdk::size("perturb_swaps", "n/4")
             .range(1, 65536)
-            .summary("Number of random exchanges that change the solution of a search that finds nothing better. A "
-                     "larger number leads further away. If a solution is not one permutation, random moves of any of "
-                     "its parts replace the exchanges."),
+            .summary("Number of random swaps that change the solution of a search that finds nothing better. A larger "
+                     "number leads further away. If a solution is not one permutation, random moves of any of its "
+                     "segments replace the swaps."),
         kPerturbFrom,
         sdk::kNeighbourhood,
         sdk::kAssignment,

@@ -32,6 +32,6 @@ inline constexpr sdk::ParameterDeclaration kLongTerm =
 inline constexpr sdk::ParameterDeclaration kPerturbFrom =
     sdk::choice("perturb_from", "best", "best|current")
         .summary(
-            "Which solution is changed by random exchanges when a search finds nothing better. best: the best one of "
-            "the search. current: the present one.");
+            "Which solution is changed by random swaps when a search finds nothing better. best: the best solution of "
+            "the search. current: its present solution.");
 }  // namespace qapfw::tabu

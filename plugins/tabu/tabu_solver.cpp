@@ -68,7 +68,7 @@ std::string describe(const sdk::ProblemRef& problem, bool inserts) {
     }
     if (!has_bits(problem)) return sdk::SwapNeighbourhood::describe(problem);
     const bool bounds = problem.capability<void>(QAPFW_PROBLEM_BAY_NEIGHBOURHOOD) != nullptr;
-    return std::string("neighbourhood of layouts: n^2/2 exchanges and about 3n moves of bays, ") +
+    return std::string("neighbourhood of layouts: n^2/2 swaps and about 3n moves of bays, ") +
            (bounds ? "evaluated if the problem's bounds do not rule them out" : "all of them evaluated");
 }
 

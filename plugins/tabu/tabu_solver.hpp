@@ -38,8 +38,8 @@ class Tabu {
             .range(1, 1e12)
             .unit("iterations")
             .summary(
-                "Number of iterations of each search in a round. Only between rounds are limits checked, and can "
-                "checkpoints be written and searches meet. auto: about 20 ms of a search on one core; less on a GPU."),
+                "Number of iterations of each search in a round. Limits are checked between rounds; checkpoints can be "
+                "written and searches can meet only then. auto: about 20 ms of a search on one core; less on a GPU."),
         kTenure.or_auto().summary(
             "After min_tenure + int(r^3 T) iterations a facility may return to a location that it has left. T is this "
             "value; r is drawn from 0 to 1 for each facility of a move. Bits of a solution are treated like "
@@ -50,13 +50,13 @@ class Tabu {
             .or_auto()
             .range(0, 1e12)
             .unit("iterations")
-            .summary("After this many iterations of a search without a new best solution, random exchanges change its "
+            .summary("After this many iterations of a search without a new best solution, random swaps change its "
                      "solution. 0: never. auto: 100n; n if solutions have bits."),
         sdk::size("perturb_swaps", "n/4")
             .range(1, 65536)
             .summary(
-                "Number of random exchanges that change the solution of a search that finds nothing better. A larger "
-                "number leads further away. If solutions have bits, the same number of exchanges of two bits follows."),
+                "Number of random swaps that change the solution of a search that finds nothing better. A larger "
+                "number leads further away. If solutions have bits, the same number of swaps of two bits follows."),
         kPerturbFrom,
         sdk::size("share_after")
             .or_auto()
