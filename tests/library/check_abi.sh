@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_abi.sh <C compiler> <source folder> <library folder> <work folder>
-# Checks that programs compiled with a stored qapfw.h of this major version still work: records, numbers and prototypes
-# are the same, the library's symbols are exactly the header's functions, and such a program runs.
+# Checks that programs compiled with a stored qapfw.h of this major version still work. The present header must have all
+# records, numbers and prototypes of the stored header unchanged. The example solve.c, compiled with the stored header,
+# must run. The library's symbols must be exactly the functions of the present header.
 set -euo pipefail
 cc=$1 source=$2 library=$3 work=$4
 present=$source/framework/library/include

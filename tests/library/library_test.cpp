@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the library from outside: only with qapfw/qapfw.h and libqapfw.so.
+// Tests the library from outside: only with the headers qapfw/qapfw.h and qapfw/qapfw.hpp, and libqapfw.so.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -31,7 +31,7 @@ TEST_SUITE("library") {
         const Instance instance(14);
         const qapfw::Session session;
         const qapfw::Answer dense = qapfw::Model(session, instance.view()).solve(kShort);
-        // Every second entry of wider rows, as 32-bit integers, from the last row upwards.
+        // The flows as 32-bit integers: in every second entry of rows twice as wide, the last row first.
         std::vector<std::int32_t> wide(instance.n * instance.n * 2, -1);
         for (std::uint32_t k = 0; k < instance.n * instance.n; ++k) {
             const std::uint32_t row = instance.n - 1 - k / instance.n;
@@ -140,7 +140,7 @@ TEST_SUITE("library") {
         const double each = 1000 * (cpu_seconds() - cpu) / kCount;
         MESSAGE("ms of CPU a problem: " << each);
 #if defined(NDEBUG) && !defined(QAPFW_ADDRESS_SANITIZER) && !defined(QAPFW_THREAD_SANITIZER)
-        CHECK(each < 1.5);  // a call takes a third of that on a machine without other load
+        CHECK(each < 1.5);  // a problem takes a third of this time on a machine without other load
 #endif
         for (std::uint64_t k = 0; k < kCount; ++k) {
             std::uint64_t n = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets memory run out in every part of the library. Each call must end with a status and a message, and the next call
-// must work.
+// Lets one allocation after another fail while the library is called. A call that ends by it must leave a message, and
+// at the end all calls must work.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -47,10 +47,11 @@ void* allocate_or_throw(std::size_t size, std::size_t alignment) {
 }
 #endif
 
-/// Solves a small problem, from the first call to the last. Ends at the first status that is not OK.
+/// Opens a session, solves a small problem once alone and twice at once, and frees all. Ends at the first status that
+/// is not OK.
 class Course {
   public:
-    /// Lets allocation `k` fail; with `rest` all later ones too.
+    /// Lets allocation `k`, counted from 0, fail, with `rest` all later ones too. A negative `k`: none fails.
     Course(long k, bool rest) {
         goes_on = rest;
         before_failure = k;
@@ -81,7 +82,7 @@ class Course {
         options.option_count = 5;
         options.progress = [](void*, const qapfw_progress*) -> std::int32_t { return 0; };
         if (const auto status = qapfw_solve(model_, &options, &answers_[0]); status != QAPFW_STATUS_OK) return status;
-        found_ = *qapfw_answer_failure(answers_[0]) != '\0';  // a solution had been found before
+        found_ = *qapfw_answer_failure(answers_[0]) != '\0';  // memory failed after a solution was found
         if (found_) return QAPFW_STATUS_MEMORY;
         std::uint64_t count = 0;
         if (const auto status = qapfw_answer_make_files(model_, answers_[0], &count); status != QAPFW_STATUS_OK) {
@@ -161,7 +162,7 @@ TEST_SUITE("library memory") {
             MESSAGE("SKIPPED: a sanitizer has an allocator of its own");
             return;
         }
-        // The first session loads the plugins, which takes long. So only few allocations are tried until that has
+        // The first session loads the plugins, which takes long. So only few allocations are tried until one course has
         // succeeded.
         for (long k = 0; Course(k, true).status() != QAPFW_STATUS_OK; k = k * 3 / 2 + 1) REQUIRE(k < 10'000'000);
         long met = 0, told = 0;

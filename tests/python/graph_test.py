@@ -14,7 +14,7 @@ except ImportError:
 
 
 def ring(n):
-    """Compressed rows of a ring."""
+    """The ring of `n` vertices as compressed rows: the offsets of the rows, and the columns."""
     return [2 * u for u in range(n + 1)], [v for u in range(n) for v in ((u - 1) % n, (u + 1) % n)]
 
 

@@ -56,7 +56,7 @@ def values(a, b, match=()):
 
 
 def planted(n, seed, wrong=0.0):
-    """Two graphs and the order that turns the first into the second, except a fraction `wrong` of the pairs."""
+    """Two graphs and the order that turns the first into the second. A pair differs with the probability `wrong`."""
     draw = random.Random(seed)
     a = [[0] * n for _ in range(n)]
     for i, j in itertools.combinations(range(n), 2):

@@ -30,7 +30,7 @@ class FolderTest(unittest.TestCase):
         return path
 
     def python(self, code, *arguments, **options):
-        """Starts an interpreter that knows the package."""
+        """Starts an interpreter that runs `code` with the package on its path; returns the process."""
         command = [sys.executable, "-B", "-c", code, *map(str, arguments)]
         return subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(PACKAGE)}, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, text=True, cwd=self.folder, **options)
