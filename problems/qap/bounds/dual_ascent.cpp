@@ -24,8 +24,8 @@ int64_t common_divisor(const BoundTerms& terms) {
         return std::accumulate(values.begin(), values.end(), int64_t{0},
                                [](int64_t g, int64_t v) { return std::gcd(g, v); });
     };
-    const int64_t of_a = of(terms.a),
-                  of_b = of(terms.b);  // the product of both divides a cost, so the product fits 64 bits
+    // The product of both divides a cost, so the product fits 64 bits.
+    const int64_t of_a = of(terms.a), of_b = of(terms.b);
     return std::max<int64_t>(1, std::gcd(of_a * of_b * terms.factor, of(terms.linear)));
 }
 

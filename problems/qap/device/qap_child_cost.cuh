@@ -3,7 +3,7 @@
 // positions have changed, only their rows differ (and, if matrices are not symmetric, their columns). Work of the two
 // methods:
 //   full cost    n rows; of symmetric matrices only half of each row. Two loads for an entry: n^2 / 32 loads of the
-//                warp. With entries of bytes and n <= 128, qap_packed_cost.cuh takes a fifth of the instructions.
+//                warp. With entries of bytes and n <= 128, qap_packed_cost.cuh takes about 1/5 of the instructions.
 //   difference   d rows, three loads for an entry: 3 d n / 32 loads. This pays up to d = n / 3, or up to n / 12 if
 //                qap_packed_cost.cuh computes the full cost.
 // The columns of asymmetric matrices are spread over rows, so a load touches many lines; there the difference pays up

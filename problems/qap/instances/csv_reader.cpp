@@ -67,8 +67,8 @@ void require_different(const TableText& table, const std::vector<Label>& labels,
     for (const Label& label : labels) {
         const auto [other, is_new] = seen.emplace(label.text, &label);
         if (is_new) continue;
-        table.fail(label.at, fmt::format("{}: the name {} is that of {} too; every {} needs a name of its own",
-                                         label.cell, quote_token(label.text), other->second->cell, what));
+        table.fail(label.at, fmt::format("{}: the name {} is also in {}; every {} needs a name of its own", label.cell,
+                                         quote_token(label.text), other->second->cell, what));
     }
 }
 
@@ -168,7 +168,7 @@ std::vector<uint32_t> order_of(const TableText& table, const std::vector<std::st
         const auto near = common::nearest_names(label.text, known);
         table.fail(
             label.at,
-            fmt::format("{}: the name {} is none of {}{}", label.cell, quote_token(label.text), wanted_as,
+            fmt::format("{}: the name {} is not among {}{}", label.cell, quote_token(label.text), wanted_as,
                         near.empty() ? std::string{} : fmt::format("; the nearest is {}", quote_token(near.front()))));
     }
     std::vector<uint32_t> order;
@@ -176,7 +176,7 @@ std::vector<uint32_t> order_of(const TableText& table, const std::vector<std::st
         const auto at = index.find(name);
         if (at == index.end()) {
             table.fail(found.empty() ? TextPosition{} : found.front().at,
-                       fmt::format("the name {} of {} is missing here", quote_token(name), wanted_as));
+                       fmt::format("the name {} is missing here, but it is among {}", quote_token(name), wanted_as));
         }
         order.push_back(at->second);
     }
@@ -225,7 +225,7 @@ LabelledMatrix square_matrix(const TableText& table, Block block, MatrixId id) {
     out.names = texts_of(block.row_names.empty() ? block.column_names : block.row_names);
     std::vector<uint32_t> columns = as_they_are(block.columns);
     if (!block.row_names.empty() && !block.column_names.empty())
-        columns = order_of(table, out.names, block.column_names, "those in the first column");
+        columns = order_of(table, out.names, block.column_names, "the names in the first column");
     out.matrix = numbers_of(table, block, as_they_are(block.columns), columns, id);
     return out;
 }
@@ -273,10 +273,10 @@ ReadMatrices read_csv_pair(const NamedText& a, const NamedText& b, Metric metric
 ReadMatrices read_csv_stacked(const NamedText& both) {
     const TableText table(both);
     const std::string want =
-        "; the distances come from a second file: qapfw solve FLOWS DISTANCES, or matrix_b in a configuration";
+        "; give the distances as a second file: qapfw solve FLOWS DISTANCES, or matrix_b in a configuration";
     if (is_edge_list(table))
         table.fail(
-            {}, "this is a list of edges, which holds only flows" + want + "; or from a formula: --distance torus:8x8");
+            {}, "this is a list of edges, which holds only flows" + want + "; or as a formula: --distance torus:8x8");
     if (is_point_list(table)) {
         table.fail({},
                    "this is a list of points, which holds only distances; the flows come first: qapfw solve FLOWS " +

@@ -188,7 +188,7 @@ OwnerModel complete(ReadMatrices& read, const InstanceSearch& search) {
                              "--data)"
                            : "is neither a file, nor in the data folders, nor a known generated name";
     throw Error(ErrorKind::kInput,
-                fmt::format("instance {}: {}{}", quote_token(reference), what,
+                fmt::format("instance {} {}{}", quote_token(reference), what,
                             nearest.empty() ? std::string{}
                                             : fmt::format("; the nearest names are {}", fmt::join(nearest, ", "))));
 }

@@ -101,7 +101,9 @@ std::optional<std::string> memory_name(const std::string& reference) {
 QapInstance load_memory_instance(const std::string& name, const InstanceSearch& search, const sdk::Host& host) {
     const Arrays arrays(host, name);
     const std::uint64_t n = arrays.size("flow"), m = arrays.size("distance");
-    if (n > m) arrays.fail(fmt::format("{} facilities have only {} locations; at least as many are wanted", n, m));
+    if (n > m)
+        arrays.fail(fmt::format(
+            "there are {} facilities, but only {} locations; every facility needs a location of its own", n, m));
     OwnerModel owner{.a = arrays.numbers("flow", n, n), .b = arrays.numbers("distance", m, m)};
     if (arrays.find("linear") != nullptr) owner.linear = arrays.numbers("linear", n, m);
     if (arrays.find("forbidden") != nullptr) owner.forbidden = flags(arrays.numbers("forbidden", n, m));
