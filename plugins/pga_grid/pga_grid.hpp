@@ -67,8 +67,8 @@ class PgaGrid {
     /// Elitist binary tournament of every cell against a random permutation of its grid.
     void select(Host& steps, std::uint64_t t);
     void select(Device& place, std::uint64_t t);
-    /// Crosses cells with their mates, each with probability crossover_rate. The child replaces the cell's individual
-    /// if it is not worse.
+    /// Crosses cells with their mates, each with probability crossover_rate. A child replaces the cell's individual
+    /// unless the child is worse.
     void cross(Host& steps, std::uint64_t t);
     void cross(Device& place, std::uint64_t t);
     void remember_best(auto& steps) const {

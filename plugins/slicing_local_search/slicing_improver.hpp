@@ -30,7 +30,7 @@ class SlicingImprover {
             .summary("Fraction of the visited layouts that should keep all shape rules. While fewer do, the "
                      "penalty for broken rules rises.")};
 
-    /// Throws qapfw::Error if the problem's solutions are no slicing trees.
+    /// Throws qapfw::Error if the problem's solutions are not slicing trees.
     SlicingImprover(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);
 
     class Workspace {

@@ -14,7 +14,7 @@ namespace qapfw::slicing_local_search {
 
 const qapfw_problem_slicing* table_of(const sdk::ProblemRef& problem);
 
-/// Throws if the problem's solutions are no slicing trees. `who`: "solver" or "improver".
+/// Throws if the problem's solutions are not slicing trees. `who`: "solver" or "improver".
 const qapfw_slicing& data_of(const sdk::ProblemRef& problem, const char* who);
 
 class SlicingInstance {

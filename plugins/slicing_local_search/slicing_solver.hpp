@@ -25,7 +25,7 @@ class SlicingLocalSearch {
     using Device = sdk::DevicePlace<View>;
     static constexpr const char* kAutoByGpus[] = {"searches", "round", nullptr};
 
-    /// Throws qapfw::Error if the problem's solutions are no slicing trees.
+    /// Throws qapfw::Error if the problem's solutions are not slicing trees.
     explicit SlicingLocalSearch(const sdk::SolverContext& context);
 
     // The algorithm.

@@ -12,7 +12,7 @@
 
 namespace qapfw::tabu {
 
-/// Two places.
+/// A move between two places.
 struct Move {
     uint32_t i, j;
 };
