@@ -28,10 +28,10 @@ namespace qapfw::qap {
 /// Storage of matrix entries, and width of the table of deltas.
 enum class SwapWidth : uint8_t {
     k8,         ///< 8-bit entries, 32-bit table
-    k16,        ///< 16-bit entries whose second differences fit 16 bits, 32-bit table
-    k16Wide,    ///< 16-bit entries, 32-bit differences, 32-bit table
+    k16,        ///< 16-bit entries, differences of differences in 16 bits, 32-bit table
+    k16Wide,    ///< 16-bit entries, all differences in 32 bits, 32-bit table
     k32,        ///< entries modulo 2^32, 32-bit table
-    k64Narrow,  ///< 32-bit entries whose second differences fit 32 bits, 64-bit table
+    k64Narrow,  ///< 32-bit entries, differences of differences in 32 bits, 64-bit table
     k64,        ///< entries modulo 2^64, 64-bit table
 };
 

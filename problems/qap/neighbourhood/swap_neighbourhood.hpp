@@ -40,7 +40,7 @@ class SwapNeighbourhood {
     const char* describe() const { return data_->description.c_str(); }
 
   private:
-    /// The cost of a solution, and the sum of its H_uu.
+    /// The cost of a solution, and the sum of its H_uu (swap_neighbourhood_apply.hpp).
     struct Known {
         int64_t cost, sum;
     };
