@@ -56,7 +56,7 @@ if(QAPFW_SANITIZE)
             add_compile_definitions(QAPFW_${upper}_SANITIZER)  # compilers have no common name for it
         endif()
     endforeach()
-    # With a sanitizer, GCC takes variables of the standard library for uninitialised that are not.
+    # With a sanitizer, GCC wrongly warns that variables of the standard library are uninitialised.
     target_compile_options(qapfw-flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 

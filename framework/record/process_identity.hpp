@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Facts that identify a process among all processes of all machines, even after a restart.
+// Facts that identify a process among all processes of all machines, even after its machine was restarted.
 #pragma once
 
 #include <cstdint>

@@ -125,8 +125,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(0, kMostRounds)
         .unit("rungs")
         .summary("For how long an arm (setting) that does not lead the race keeps an island before another such arm "
-                 "gets it. The unit is a rung, the rounds between two comparisons of arms. 0: each arm always keeps at "
-                 "least one island. auto: 1; 0 if `arms` = auto chose more than four."),
+                 "gets it. The unit is a rung: all rounds from one comparison of arms to the next. 0: each arm always "
+                 "keeps at least one island. auto: 1, or 0 if `arms` = auto chose more than four."),
     sdk::integer("lead").or_auto().range(1, 1024).summary(
         "Largest lead of the arms (settings) that lead the race; it needs explore_rungs = 0. The lead is 1 "
         "at first and grows with the race: 2 from the fourth comparison of arms on, 4 from the eighth, and so "

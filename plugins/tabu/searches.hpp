@@ -26,7 +26,7 @@ struct Searches {
     std::int32_t* expiry;        ///< expiries of each search; see TabuMemory, for lists of moves ValueMemory
 };
 
-/// True if solutions have bay bits, which the searches move too.
+/// True if solutions have bay bits, which the searches change too.
 inline bool has_bits(const sdk::ProblemRef& problem) {
     return problem.encoding().segment_count == 2 && problem.encoding().segments[1].kind == QAPFW_SEGMENT_BAYS;
 }

@@ -68,7 +68,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
             ends "$processes processes" '0|5' 'best|ulimit -u' \
                 limited -u $processes "${user[@]}" "$qapfw" "${short[@]}" --set run.threads=4
         done
-        ends "one process: why no plugin could be tried" 5 'cannot be tried: a process was wanted' \
+        ends "one process: why no plugin could be tried" 5 'cannot be tried: a process cannot be created' \
             limited -u 1 "${user[@]}" "$qapfw" "${short[@]}"
     else
         echo "skipped: another user cannot read the program here"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that `qapfw verify` compares every part of a record with all others.
+// Checks that `qapfw verify` finds falsified parts of a record, and accepts the records of killed runs.
 #include <doctest/doctest.h>
 
 #include <functional>

@@ -244,8 +244,8 @@ TEST_SUITE("library") {
     }
 
     TEST_CASE("answers say whether the capacities of a gqap are kept" * doctest::skip(qapfw::kThreadsAlone)) {
-        // The graph is a path that must be cut into parts of equal size. Parts along the path keep the size. A start
-        // with all vertices in one part does not, and a few moves cannot repair it.
+        // The graph is a path that must be cut into parts of equal size. In the first start all parts have this size.
+        // In the second start one part has all vertices, and a few moves cannot repair that.
         const std::filesystem::path folder =
             std::filesystem::temp_directory_path() / ("qapfw-library-" + std::to_string(getpid()));
         std::filesystem::create_directories(folder);

@@ -114,8 +114,8 @@ Table reference_table(const std::string& wanted) {
             {}};
 }
 
-/// The line's note, with the number of runs that the time limit cut short, if any. The time of such a run is not the
-/// time of all iterations.
+/// The note of a line of published figures, with the number of our runs that the time limit cut short, if any. Such a
+/// run ended before all its iterations were made.
 std::string note_of(const ReferenceFigures& line, const ResultCell& cell, std::size_t cuts) {
     if (cuts == 0) return line.note;
     return fmt::format("{}{}the time limit cut {} of {} runs, so ours has no gap", line.note,

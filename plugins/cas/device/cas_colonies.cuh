@@ -44,7 +44,7 @@ QAPFW_DEVICE const uint8_t* bits_of(const uint16_t* solution) {
 constexpr uint32_t kBlockThreads = 128;  ///< threads of every kernel's CUDA block except the exchange's
 using BlockGroup = kernels::BlockGroup<kBlockThreads>;
 
-/// The warp's number in the launch; it works on the ant of this number.
+/// The warp's number in the launch. In the selection the warp works on the ant with this number.
 QAPFW_DEVICE uint32_t grid_warp() {
     return (blockIdx.x * blockDim.x + threadIdx.x) / 32;
 }

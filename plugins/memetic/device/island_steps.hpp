@@ -278,7 +278,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
     }
 
     QAPFW_HD const ArmRules& arm() const { return all.arm_rules[all.arms[island]]; }
-    /// Rules for crossovers by the island's arm.
+    /// The rules for crossovers, with the settings of the island's arm.
     QAPFW_HD kernels::IslandRules rules() const {
         kernels::IslandRules rules = all.rules;
         rules.crossover = arm().crossover;

@@ -15,8 +15,8 @@ constexpr bool kInShared = device::Problem::kPositions <= kMostInShared;
 #else
 constexpr bool kInShared = false;
 #endif
-/// Searches that a multiprocessor should hold at the same time; this limits their registers. Chosen by rates measured
-/// on an H200: with 62 departments, more than 16 searches leave no cache for the flows.
+/// Number of searches that a multiprocessor should hold at the same time; it limits their registers. Chosen by the
+/// speed on an H200: with 62 departments, more than 16 searches leave no cache for the flows.
 #ifndef SLICING_WARPS
 #define SLICING_WARPS 32
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tabu search over the moves of any segments, or over insertions: the searches of segment_search.hpp, one warp each,
-// whose lanes check moves in parallel. The problem's text must come before this one. The flags of a launch are those of
-// tabu_kernel.cuh.
+// The searches of segment_search.hpp: tabu search over the moves of any segments, or over insertions. One warp works on
+// each search; the warp's lanes check moves in parallel. The problem's text must come before this one. The flags of a
+// launch are those of tabu_kernel.cuh.
 #include "plugins/tabu/device/segment_rules.hpp"
 #include "plugins/tabu/device/tabu_state.hpp"
 #include "qapfw/kernels/insertion_moves.hpp"

@@ -17,7 +17,8 @@ QAPFW_DEVICE T least_of(T (&values)[kCount]) {
     return values[0];
 }
 
-/// `kUsed` is false if the search chooses in another way; the struct then only provides room for its candidates.
+/// Chooses the best admissible pair of a team. `kUsed` is false if the search chooses in another way; then only
+/// `Shared` is used, as room for the candidates of its warps.
 template <class Neighbourhood, bool kUsed>
 class StraightChoice {
   public:

@@ -126,7 +126,8 @@ struct TileNeighbourhood {
     /// The change of the cost for a sum of deltas.
     static QAPFW_DEVICE int64_t cost_change(Total deltas) { return static_cast<int64_t>(deltas) * kDeltaScale; }
     static QAPFW_DEVICE Total total_of_cost(int64_t change) { return static_cast<Total>(change / kDeltaScale); }
-    /// -behind as a delta; if that does not fit the type, a value below every delta.
+    /// -behind as a delta; `behind` is how far the cost lies above the search's best one. If -behind does not fit the
+    /// type, a value below every delta.
     static QAPFW_DEVICE Value threshold(Total behind) {
         if constexpr (sizeof(Value) == 8 || sizeof(Total) == 4)
             return -static_cast<Value>(behind);

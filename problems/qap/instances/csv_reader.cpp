@@ -240,7 +240,7 @@ LabelledMatrix read_one(const NamedText& named, MatrixId id, Metric metric) {
     } else if (is_point_list(table)) {
         table.fail(
             {},
-            "this is a list of points, which holds only distances; the flows come first: qapfw solve FLOWS DISTANCES");
+            "this is a list of points, which gives only distances; the flows come first: qapfw solve FLOWS DISTANCES");
     }
     if (auto edges = read_edges(table, id)) return *std::move(edges);
     return square_matrix(table, find_block(table, 0, table.row_count(), true), id);
@@ -279,7 +279,7 @@ ReadMatrices read_csv_stacked(const NamedText& both) {
             {}, "this is a list of edges, which holds only flows" + want + "; or as a formula: --distance torus:8x8");
     if (is_point_list(table)) {
         table.fail({},
-                   "this is a list of points, which holds only distances; the flows come first: qapfw solve FLOWS " +
+                   "this is a list of points, which gives only distances; the flows come first: qapfw solve FLOWS " +
                        both.source);
     }
     const std::size_t rows = table.row_count();

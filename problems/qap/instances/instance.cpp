@@ -126,7 +126,7 @@ NumberMatrix read_linear(const fs::path& path, const ReadMatrices& read) {
 }
 
 /// True if a text of numbers is a table of 0 and 1, not a list of pairs. With two locations, a table and a list both
-/// have two columns. Numbers in pairs start at 1, so such a table must contain a 0.
+/// have two columns. Only a 0 then shows that the text is a table, since numbers in pairs start at 1.
 bool is_zeros_and_ones(const TableText& table, uint32_t facilities, uint32_t locations) {
     bool has_zero = false;
     for (std::size_t k = 0; k < table.row_count(); ++k) {

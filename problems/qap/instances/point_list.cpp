@@ -81,7 +81,8 @@ Columns without_header(const TableText& table) {
     if (named) out.name = 0;
     if (row.size() < 2 || row.size() > 4 || (row.size() == 4 && table.is_number(row.front()))) {
         table.fail(row.front().at,
-                   fmt::format("points have rows name,x,y or name,x,y,z; this row has {} cells", row.size()));
+                   fmt::format("points have rows x,y or x,y,z; a name (no number) may be first; this row has {} cells",
+                               row.size()));
     }
     for (std::size_t k = named ? 1 : 0; k < row.size(); ++k) out.axes.push_back(k);
     return out;

@@ -11,9 +11,8 @@ namespace qapfw::qap {
 void check_answer(const Reduction& reduction, Placement p, int64_t cost) {
     const int64_t recounted = reduction.recount(p);
     if (recounted == cost) return;
-    throw Error(
-        ErrorKind::kInternal,
-        fmt::format("the answer, counted in its own terms, costs {}, but the QAP's cost is {}", recounted, cost));
+    throw Error(ErrorKind::kInternal,
+                fmt::format("the cost recounted from the answer is {}, but the QAP's cost is {}", recounted, cost));
 }
 
 std::string list_from_one(std::span<const uint32_t> indices) {

@@ -85,9 +85,9 @@ static QAPFW_HD int32_t sum_of_bytes_apart(uint32_t a, uint32_t b) {
 #endif
 }
 
-/// Returns the distance from `to` to `code` minus the distance from `from` to `code`. All codes are four bytes. In a
-/// torus no side is 256. The two ways around a ring add up to its length. So the shorter way is half of the length
-/// minus half of the two ways' difference.
+/// Returns the distance from `to` to `code` minus the distance from `from` to `code`. All codes must be four bytes, and
+/// no side of a torus may be 256. The two ways around a ring add up to its length. So the shorter way is half of the
+/// length minus half of the two ways' difference.
 template <bool kRing>
 static QAPFW_HD int32_t change_of_bytes(uint32_t sides, uint32_t from, uint32_t to, uint32_t code) {
     if constexpr (!kRing) {

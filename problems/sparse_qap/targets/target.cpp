@@ -224,8 +224,8 @@ void Target::make_table(std::vector<std::int64_t> entries, std::uint32_t n, cons
                                   kMostDistance, distance));
             if (distance != entries[j * n + i])
                 wrong(
-                    fmt::format("distances must be the same both ways, but from location {} to {} it is {}, and back "
-                                "it is {}; problem qap takes such distances",
+                    fmt::format("the distance must be the same both ways, but from location {} to {} it is {}, and "
+                                "back it is {}; problem qap takes distances that differ",
                                 i + 1, j + 1, distance, entries[j * n + i]));
             table_[i * n + j] = static_cast<std::int32_t>(distance);
             largest_ = std::max(largest_, distance);

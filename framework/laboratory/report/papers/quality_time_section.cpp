@@ -16,7 +16,8 @@ std::string factors_of(const ResultCell& cell) {
     return cell.variant.substr(cell.runs.front()->algorithm.size());
 }
 
-/// The cell to compare with `cell`: the cell with the same factors, or the only cell; null: there are several others.
+/// The cell of `others` to compare with `cell`: the one with the same factors, else the only one. Null if there is none
+/// or several others.
 const ResultCell* counterpart(const std::vector<const ResultCell*>& others, const ResultCell& cell) {
     for (const ResultCell* other : others) {
         if (factors_of(*other) == factors_of(cell)) return other;

@@ -114,7 +114,8 @@ QAPFW_DEVICE uint32_t next_by_warp(const Cost* costs, uint32_t size, uint32_t la
     return next;
 }
 
-/// Rank, from 0, of candidate k among `count` by cost and number, by a thread. cost(k): the cost of candidate k.
+/// The rank, from 0, of candidate k in the order of `count` candidates by cost and number. cost(k): the cost of
+/// candidate k. By a thread.
 template <class CostOf>
 QAPFW_DEVICE uint32_t rank_of(const CostOf& cost, uint32_t k, uint32_t count) {
     const auto own = cost(k);

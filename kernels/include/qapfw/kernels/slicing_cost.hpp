@@ -129,7 +129,8 @@ QAPFW_HD SlicingLevels slicing_levels_by_warp(const Team& team, const SlicingTre
     return found;
 }
 
-/// Computes the areas below the nodes of the levels that were found, then the boxes. A lane handles one node.
+/// For the inner nodes of the levels in `found`: computes the areas below them, the last level first, then the boxes of
+/// their children, the first level first. A lane handles one node at a time.
 template <class Team>
 QAPFW_HD void slicing_place_levels(const Team& team, const SlicingView& view, const SlicingTree& tree,
                                    const SlicingScratch& scratch, const SlicingLevels& found) {

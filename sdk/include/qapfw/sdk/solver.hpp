@@ -141,7 +141,7 @@ class Run {
     const qapfw_batch& initial() const { return run_->initial; }
     /// The GPUs to work on; empty: work on the CPU.
     std::span<const qapfw_device* const> devices() const { return {run_->devices, run_->device_count}; }
-    /// Exchange functions for the processes that split the run; null if this process is alone.
+    /// Lets the processes that split the run exchange data; null if this process is alone.
     const qapfw_exchange* exchange() const { return run_->exchange; }
     bool has_target() const { return run_->has_target != 0; }  ///< true if there is a target
     /// A search that reaches this cost may stop early. Valid only if has_target.
