@@ -81,20 +81,23 @@ std::vector<std::string> called_so(const std::string& key, const Registry& regis
     return places;
 }
 
+/// What an unknown key may have been meant to be; empty: unknown.
+std::string advice_on(const std::string& key, const std::vector<std::string>& known, const Registry& registry) {
+    if (const auto places = places_of(key, registry); !places.empty())
+        return fmt::format("it belongs to {}", fmt::join(places, " or "));
+    if (const auto symbols = called_so(key, registry); !symbols.empty())
+        return fmt::format("the symbol {} stands for {}", key, fmt::join(symbols, " and for "));
+    if (const auto near = common::nearest_names(key, known); !near.empty())
+        return fmt::format("did you mean {}?", fmt::join(near, " or "));
+    return {};
+}
+
 [[noreturn]] void fail_unknown(const Member& member, const std::string& place, const std::vector<std::string>& known,
                                const Registry& registry) {
-    std::string message = fmt::format("unknown {} \"{}\" in {}",
-                                      member.value.type == Node::Type::kTable ? "table" : "key", member.key, place);
-    if (const auto places = places_of(member.key, registry); !places.empty()) {
-        message += fmt::format("; it belongs to {}", fmt::join(places, " or "));
-    } else if (const auto symbols = called_so(member.key, registry); !symbols.empty()) {
-        message += fmt::format("; the symbol {} stands for {}", member.key, fmt::join(symbols, " and for "));
-    } else if (const auto near = common::nearest_names(member.key, known); !near.empty()) {
-        message += fmt::format("; did you mean {}?", fmt::join(near, " or "));
-    } else {
-        message += fmt::format("; known: {}", fmt::join(known, ", "));
-    }
-    fail(member.where, message);
+    const std::string advice = advice_on(member.key, known, registry);
+    fail(member.where,
+         fmt::format("unknown {} \"{}\" in {}; {}", member.value.type == Node::Type::kTable ? "table" : "key",
+                     member.key, place, advice.empty() ? fmt::format("known: {}", fmt::join(known, ", ")) : advice));
 }
 
 /// Throws an Error that names the right key if the given key is the literature's symbol of a parameter: p_c, m, rho.
@@ -122,7 +125,10 @@ class Checker {
 
   private:
     const Node& table(const char* name) const;
-    const Component& named_component(std::uint32_t kind, const Node& table) const;
+    const Component& named_component(std::uint32_t kind, const Node& table,
+                                     const std::vector<std::string>& own_keys) const;
+    void check_keys_without_plugin(std::uint32_t kind, const Node& table,
+                                   const std::vector<std::string>& own_keys) const;
     void read_parameters(const Node& table, const std::vector<std::string>& own_keys, Choice& choice) const;
     std::string available(std::uint32_t kind) const;
     void read_initial(const Node& node) const;
@@ -169,10 +175,31 @@ std::string Checker::available(std::uint32_t kind) const {
                          : fmt::format("available: {}", fmt::join(names, ", "));
 }
 
-const Component& Checker::named_component(std::uint32_t kind, const Node& table) const {
+/// Throws if a table that names no plugin has keys that no plugin knows, and that were probably misspelt or misplaced.
+void Checker::check_keys_without_plugin(std::uint32_t kind, const Node& table,
+                                        const std::vector<std::string>& own_keys) const {
+    std::vector<std::string> known = own_keys;
+    for (const Component& component : registry_.components()) {
+        const qapfw_component& descriptor = *component.descriptor;
+        if (descriptor.kind != kind) continue;
+        for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k)
+            known.emplace_back(parameter_at(descriptor, k).name);
+    }
+    MistakeList mistakes;
+    for (const Member& member : table.members) {
+        if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
+        if (advice_on(member.key, known, registry_).empty()) continue;
+        mistakes.note([&] { fail_unknown(member, fmt::format("[{}]", table_of(kind)), known, registry_); });
+    }
+    mistakes.tell();
+}
+
+const Component& Checker::named_component(std::uint32_t kind, const Node& table,
+                                          const std::vector<std::string>& own_keys) const {
     const std::string label = table_of(kind);
     const Node* plugin = table.find("plugin");
     if (plugin == nullptr) {
+        check_keys_without_plugin(kind, table, own_keys);
         const std::string& where = table.where.empty() ? config_.source : table.where;
         fail(where, fmt::format("[{}] must name its plugin, as in plugin = \"name\"; {}", label, available(kind)));
     }
@@ -207,7 +234,7 @@ void Checker::read_parameters(const Node& table, const std::vector<std::string>&
 }
 
 Choice Checker::read_component(std::uint32_t kind, const Node& table, const std::vector<std::string>& own_keys) const {
-    const Component& component = named_component(kind, table);
+    const Component& component = named_component(kind, table, own_keys);
     Choice choice{&component, ParameterValues(component.descriptor)};
     read_parameters(table, own_keys, choice);
     for (std::uint32_t k = 0; k < component.descriptor->parameter_count; ++k) {

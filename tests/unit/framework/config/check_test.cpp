@@ -107,6 +107,19 @@ TEST_CASE("missing tables, plugins and parameters are named") {
     CHECK(check_error("[[run]]\nseed = 1\n") == "run.toml:1:1: [run] must be a table, found a list");
 }
 
+TEST_CASE("a table without its plugin is answered with its misspelt keys first") {
+    CHECK(check_error("[problem]\ninstanc = \"tai20a\"\n") ==
+          "run.toml:2:1: unknown key \"instanc\" in [problem]; did you mean instance?");
+    CHECK(check_error("[problem]\nplugn = \"qap\"\ninstanc = \"tai20a\"\n") ==
+          "run.toml:2:1: unknown key \"plugn\" in [problem]; did you mean plugin? (the first of 2 mistakes)");
+    CHECK(check_error("[problem]\nseed = 3\n") ==
+          "run.toml:2:1: unknown key \"seed\" in [problem]; it belongs to [run]");
+    CHECK(check_error("[problem]\ninstance = \"tai20a\"\n")
+              .starts_with("run.toml:1:1: [problem] must name its plugin, as in plugin"));
+    CHECK(check_error("[problem]\nxyzzyplugh = 1\n")
+              .starts_with("run.toml:1:1: [problem] must name its plugin, as in plugin"));
+}
+
 TEST_CASE("a solver gets an improver where it takes one, and only there") {
     const std::string problem = "[problem]\nplugin = \"qap\"\ninstance = \"a\"\n";
     CHECK(check_error(problem + "[algorithm]\nplugin = \"cas\"\n") ==
