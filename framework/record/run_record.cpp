@@ -40,7 +40,8 @@ bool is_plain_file_name(const std::string& name) {
     for (const char* own : {"config.toml", "result.json", "trace.jsonl", "log.txt"}) {
         if (name == own) return false;
     }
-    const bool own_family = name.starts_with("checkpoint.") || name.starts_with(FolderLock::kFile);
+    const bool own_family =
+        name.starts_with("checkpoint.") || name.starts_with(FolderLock::kFile) || is_solution_file(name);
     return !own_family && !name.ends_with(".new") && name.size() <= kLongestName;
 }
 

@@ -62,9 +62,12 @@ TEST_CASE("an artefact can neither leave the folder nor replace the record's own
     record.open(RecordFolder::open(place.folder("r")));
     record.open_trace(0, {}, "head");
     record.write_result("mine", Durability::kProcess);
-    for (const char* name : {"../evil", "/tmp/qapfw-evil", "result.json", "checkpoint.bin", ".hidden", "", "a b"}) {
+    const std::string solution = "solution-0123456789abcdef.bin";
+    for (const std::string name :
+         {"../evil", "/tmp/qapfw-evil", "result.json", "checkpoint.bin", solution.c_str(), ".hidden", "", "a b"}) {
         record.write_artefacts({{name, "text/plain", "evil"}});
     }
+    CHECK_FALSE(std::filesystem::exists(place.path() / "r" / solution));
     CHECK(read_file(place.path() / "r/result.json") == "mine");
     CHECK_FALSE(std::filesystem::exists(place.path() / "evil"));
     CHECK_FALSE(std::filesystem::exists("/tmp/qapfw-evil"));
