@@ -185,9 +185,11 @@ BrokenRule PracticeRules::sentence(const kernels::SlicingRule& rule, double amou
             return made("area", fmt::format("{} has area {:.4g}, but it must have {:.4g} to {:.4g}", own.name, area,
                                             rule.number[0], rule.number[1]));
         }
-        case kernels::kSlicingShapeRule:
+        case kernels::kSlicingShapeRule: {  // the amount is that of the limit which is missed by more
+            const bool narrow = amount <= rule.number[1] - std::min(box[2], box[3]);
             return made("shape", fmt::format("{} is {:.4g} x {:.4g}{}, {:.3g}{} too {}", own.name, box[2], box[3], unit,
-                                             amount, unit, rule.number[0] > 0 ? "long" : "narrow"));
+                                             amount, unit, narrow ? "narrow" : "long"));
+        }
         case kernels::kSlicingPlaceRule:
             return made("place", fmt::format("{} is up to {:.3g}{} off its place", own.name, amount, unit));
         case kernels::kSlicingWallRule:

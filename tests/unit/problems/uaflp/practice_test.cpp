@@ -283,6 +283,26 @@ std::string sentence_about(const std::string& of_b, const std::string& first = "
 
 }  // namespace
 
+TEST_CASE("a broken shape rule says which limit the department breaks") {
+    UaflpInstance instance = parse_instance(
+        std::string("floors = 2\nlifts = [[1, 1]]\n") + kTwoParts + "[[departments]]\nname = \"B\"\narea = 20\n",
+        "hall.toml");
+    const auto sentence_for = [&](double max_aspect_ratio, double min_side, double width, double height) {
+        instance.departments[0].rule = {max_aspect_ratio, min_side};
+        instance.departments[1].rule = {};
+        const std::vector<double> boxes{0, 0, width, height, 6, 0, 4, 5};
+        for (const BrokenRule& rule : PracticeRules(instance, {}).broken(boxes)) {
+            if (rule.rule == "shape") return rule.sentence;
+        }
+        return std::string("kept");
+    };
+    CHECK(sentence_for(2, 0, 8, 2.5) == "A is 8 x 2.5, 3 too long");
+    CHECK(sentence_for(0, 4, 8, 2.5) == "A is 8 x 2.5, 1.5 too narrow");
+    CHECK(sentence_for(5, 4, 8, 2.5) == "A is 8 x 2.5, 1.5 too narrow");
+    CHECK(sentence_for(2, 3, 8, 2.5) == "A is 8 x 2.5, 3 too long");
+    CHECK(sentence_for(5, 2, 8, 2.5) == "kept");
+}
+
 TEST_CASE("impossible demands of an owner give one sentence with file and line") {
     const auto says = [](const std::string& found, const char* where, const char* what) {
         INFO(found);
