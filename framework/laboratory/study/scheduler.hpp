@@ -37,7 +37,7 @@ struct ScheduleOptions {
 };
 
 struct ScheduleCounts {
-    std::size_t total = 0, done = 0, failed = 0, running = 0, elsewhere = 0;
+    std::size_t total = 0, done = 0, failed = 0, running = 0;
     double eta = -1;  ///< seconds; below 0: unknown
 };
 

@@ -71,9 +71,12 @@ const char* name_of(GraphFormat format) {
             return "a MatrixMarket matrix as a graph";
         case GraphFormat::kEdgeList:
             return "a list of edges";
-        default:
-            return "no graph";
+        case GraphFormat::kTable:
+            return "a table of flows";
+        case GraphFormat::kUnknown:
+            break;
     }
+    return "no graph";
 }
 
 bool has_edges(std::string_view head) {

@@ -47,7 +47,7 @@ std::optional<double> real_in(std::string_view text) {
 }
 
 /// Computes the lengths of the shortest paths from one vertex.
-void shortest_paths(const Graph& graph, bool hops, std::uint32_t from, std::int64_t* distance) {
+void shortest_paths(const Graph& graph, std::uint32_t from, std::int64_t* distance) {
     std::fill_n(distance, graph.n, kFar);
     using Entry = std::pair<std::int64_t, std::uint32_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
@@ -58,7 +58,7 @@ void shortest_paths(const Graph& graph, bool hops, std::uint32_t from, std::int6
         queue.pop();
         if (so_far > distance[u]) continue;
         for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
-            const std::int64_t next = so_far + (hops ? 1 : graph.weight(k) / 2);
+            const std::int64_t next = so_far + graph.weight(k) / 2;
             if (next >= distance[graph.arcs[k].to]) continue;
             distance[graph.arcs[k].to] = next;
             queue.emplace(next, graph.arcs[k].to);
@@ -173,7 +173,7 @@ void Target::make_graph(const std::filesystem::path& file) {
         if (hops)
             count_hops(graph, u, queue, row);
         else
-            shortest_paths(graph, false, u, row);
+            shortest_paths(graph, u, row);
         const auto* const far = std::find(row, row + graph.n, kFar);
         if (far == row + graph.n) continue;
         const auto name = [&](std::size_t v) { return graph.names.empty() ? std::to_string(v + 1) : graph.names[v]; };
