@@ -183,10 +183,16 @@ class Planner {
         return std::max(elites / plan_.shape.groups, kBroodOnGpus);
     }
     void check_sizes() const {
-        for (const auto& [name, number] : {std::pair{"size", plan_.shape.size}, std::pair{"brood", plan_.seats_each}}) {
-            if (std::uint64_t{plan_.shape.groups} * number <= kMostIndividuals) continue;
-            throw Error(ErrorKind::kUsage, fmt::format("memetic: islands * {} must be at most {}, found {} * {}", name,
-                                                       kMostIndividuals, plan_.shape.groups, number));
+        const std::uint64_t islands = plan_.shape.groups;
+        if (islands * plan_.shape.size > kMostIndividuals) {
+            throw Error(ErrorKind::kUsage, fmt::format("memetic: islands * size must be at most {}, found {} * {}",
+                                                       kMostIndividuals, islands, plan_.shape.size));
+        }
+        if (islands * plan_.seats_each > kMostIndividuals) {
+            throw Error(
+                ErrorKind::kUsage,
+                fmt::format("memetic: islands * brood * broods of an arm must be at most {}, found {} * {} * {}",
+                            kMostIndividuals, islands, plan_.brood, plan_.seats_each / plan_.brood));
         }
     }
     /// Number of elites that an island starts with. A large brood would replace a small population in one step, so the
