@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -87,9 +88,24 @@ void Connection::send(const Message& message) const {
 }
 
 bool Connection::receive(std::vector<Message>& messages) {
+    return read(messages, false);
+}
+
+/// Number of bytes until the message that is arriving is whole, or until its header is.
+std::size_t Connection::missing_bytes() const {
+    if (arrived_.size() < sizeof(Header)) return sizeof(Header) - arrived_.size();
+    Header header;
+    std::memcpy(&header, arrived_.data(), sizeof header);
+    return sizeof header + header.size - arrived_.size();
+}
+
+/// Reads what has arrived, as receive() does. `only_one`: leaves the bytes after the first message to the system, so
+/// that poll() reports them.
+bool Connection::read(std::vector<Message>& messages, bool only_one) {
     char block[4096];
-    while (true) {
-        const ssize_t count = recv(descriptor_, block, sizeof block, MSG_DONTWAIT);
+    while (!only_one || messages.empty()) {
+        const std::size_t most = only_one ? std::min(sizeof block, missing_bytes()) : sizeof block;
+        const ssize_t count = recv(descriptor_, block, most, MSG_DONTWAIT);
         if (count < 0 && errno == EINTR) continue;
         if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return true;
         if (count <= 0) return false;
@@ -104,12 +120,13 @@ bool Connection::receive(std::vector<Message>& messages) {
             arrived_.erase(0, sizeof header + header.size);
         }
     }
+    return true;
 }
 
 std::optional<Message> Connection::wait(int milliseconds) {
     std::vector<Message> messages;
     if (!is_open() || !is_ready(descriptor_, POLLIN, milliseconds)) return std::nullopt;
-    if (!receive(messages) && messages.empty()) return std::nullopt;
+    read(messages, true);
     if (messages.empty()) return std::nullopt;
     return messages.front();
 }

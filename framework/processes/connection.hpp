@@ -3,6 +3,7 @@
 // other process notices at once.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -44,11 +45,14 @@ class Connection {
     /// Appends the messages that have arrived to `messages`. False: the other end has closed, or has sent bytes that
     /// are no message.
     bool receive(std::vector<Message>& messages);
-    /// Waits up to `milliseconds` for a message and returns the first; nothing if none came. Drops others that came
-    /// with it.
+    /// Waits up to `milliseconds` for a message and returns it; nothing if none came. Later messages stay for
+    /// receive().
     std::optional<Message> wait(int milliseconds);
 
   private:
+    bool read(std::vector<Message>& messages, bool only_one);
+    std::size_t missing_bytes() const;
+
     int descriptor_;
     std::string arrived_;
 };

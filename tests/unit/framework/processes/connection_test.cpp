@@ -99,6 +99,24 @@ TEST_CASE("the end of a connection is told with the messages before it") {
     pair.near.send({Message::kBeat});  // nobody receives the beat: there must be no signal and no wait
 }
 
+TEST_CASE("messages that arrive with the awaited one are still there, and the connection is still ready to read") {
+    Pair pair;
+    pair.arrives(bytes_of(Message::kWelcome, 0, 5, "host1") + bytes_of(Message::kEnd, 7, 4, "gone") +
+                 bytes_of(Message::kBye, 0, 0, "").substr(0, 5));
+    const auto first = pair.near.wait(kWaitTime);
+    REQUIRE(first);
+    CHECK(first->text == "host1");
+    pollfd event{pair.near.descriptor(), POLLIN, 0};
+    CHECK(poll(&event, 1, 0) == 1);
+    pair.arrives(bytes_of(Message::kBye, 0, 0, "").substr(5));
+    std::vector<Message> rest;
+    CHECK(pair.near.receive(rest));
+    REQUIRE(rest.size() == 2);
+    CHECK(rest[0].type == Message::kEnd);
+    CHECK(rest[0].text == "gone");
+    CHECK(rest[1].type == Message::kBye);
+}
+
 TEST_CASE("a sender does not wait for an end that reads nothing") {
     Pair pair;
     for (int k = 0; k < 2000; ++k) pair.near.send({Message::kFailed, 1, std::string(16384, 'x')});
