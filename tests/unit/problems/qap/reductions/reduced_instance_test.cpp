@@ -79,7 +79,7 @@ TEST_CASE("keys that are missing, wrong or another reduction's are refused") {
         CHECK_REFUSED(load(path, options), begin, words);
     };
     refuse({.kind = ReductionKind::kPartition}, "reduction = \"partition\"", "needs one of problem.parts");
-    refuse({.kind = ReductionKind::kPartition, .parts = 2, .part_sizes = {"4"}}, "reduction", "wants either");
+    refuse({.kind = ReductionKind::kPartition, .parts = 2, .part_sizes = {"4"}}, "reduction", "not both");
     refuse({.kind = ReductionKind::kPartition, .parts = 5}, "problem.parts is 5", "the graph's 4 vertices");
     refuse({.kind = ReductionKind::kPartition, .part_sizes = {"1", "2"}}, "problem.part_sizes", "add up to 3");
     refuse({.kind = ReductionKind::kPartition, .part_sizes = {"1", "x"}}, "problem.part_sizes:2:1: ", "not a number");
