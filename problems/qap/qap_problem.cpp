@@ -173,7 +173,7 @@ int64_t QapProblem::magnitude() const {
 const BoundData& QapProblem::bound_data() const {
     return bound_data_.get([this] {
         const bool is_rounded = instance_.owner && !instance_.resolution.exact;
-        return std::make_unique<BoundData>(instance_.matrices, fixed_, magnitude(),
+        return std::make_unique<BoundData>(instance_.matrices, fixed_, magnitude(), instance_.name,
                                            is_rounded ? instance_.owner.get() : nullptr);
     });
 }

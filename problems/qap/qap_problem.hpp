@@ -156,8 +156,7 @@ class QapProblem {
     /// Lower bounds for the C interface.
     class Bounds : public PathBounds {
       public:
-        explicit Bounds(const QapProblem& problem)
-            : PathBounds(problem.bound_data(), problem.instance_.matrices.n, problem.instance_.name) {}
+        explicit Bounds(const QapProblem& problem) : PathBounds(problem.bound_data(), problem.instance_.matrices.n) {}
     };
     qapfw_instance_bound bound_of_instance(const sdk::StopQuestion& stop) const;
 

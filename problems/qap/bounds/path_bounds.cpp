@@ -26,7 +26,7 @@ std::vector<uint16_t> indices(const std::vector<uint16_t>& numbers, uint32_t n) 
     return index;
 }
 
-const BoundTerms& small_enough(const BoundTerms& terms, const std::string& instance) {
+BoundTerms small_enough(BoundTerms terms, const std::string& instance) {
     if (terms.m <= DualAscent::kMostFree) return terms;
     throw Error(ErrorKind::kUnsupported, fmt::format("{}: branch and bound is for at most {} free facilities, found {}",
                                                      instance, DualAscent::kMostFree, terms.m));
@@ -35,8 +35,11 @@ const BoundTerms& small_enough(const BoundTerms& terms, const std::string& insta
 }  // namespace
 
 BoundData::BoundData(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t most,
-                     const OwnerNumbers* rounded)
-    : terms(matrices, fixed), magnitude(most), of_facilities(terms, false), of_locations(terms, true) {
+                     const std::string& instance, const OwnerNumbers* rounded)
+    : terms(small_enough(BoundTerms(matrices, fixed), instance)),
+      magnitude(most),
+      of_facilities(terms, false),
+      of_locations(terms, true) {
     if (rounded == nullptr) return;
     of_facilities.keep_those_of(*rounded, terms.facilities, false);
     of_locations.keep_those_of(*rounded, terms.locations, true);
@@ -56,10 +59,10 @@ qapfw_instance_bound bound_of_instance(const QapMatrices& matrices, const FixedA
     return found;
 }
 
-PathBounds::PathBounds(const BoundData& data, uint32_t n, const std::string& instance)
+PathBounds::PathBounds(const BoundData& data, uint32_t n)
     : data_(data),
       n_(n),
-      ascent_(small_enough(data.terms, instance), data.magnitude),
+      ascent_(data.terms, data.magnitude),
       index_of_facility_(indices(data.terms.facilities, n)),
       index_of_location_(indices(data.terms.locations, n)) {}
 

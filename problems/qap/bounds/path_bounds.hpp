@@ -18,9 +18,11 @@ namespace qapfw::qap {
 /// Data common to all paths: the costs, and symmetries of the facilities and of the locations.
 struct BoundData {
     /// `magnitude`: upper bound of every cost in absolute value, penalties included. `rounded`: the owner's numbers if
-    /// the matrices are rounded, else null. With `rounded`, symmetries keep the owner's costs too.
+    /// the matrices are rounded, else null. With `rounded`, symmetries keep the owner's costs too. `instance`: its
+    /// name, for messages. Throws Error(kUnsupported) if more than DualAscent::kMostFree facilities are free, before it
+    /// looks for symmetries, which takes a time in O(m^3).
     BoundData(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t magnitude,
-              const OwnerNumbers* rounded = nullptr);
+              const std::string& instance, const OwnerNumbers* rounded = nullptr);
 
     BoundTerms terms;
     int64_t magnitude;
@@ -34,9 +36,8 @@ qapfw_instance_bound bound_of_instance(const QapMatrices& matrices, const FixedA
 
 class PathBounds {
   public:
-    /// Throws Error(kUnsupported) if more than DualAscent::kMostFree of the instance's n facilities are free. `data`
-    /// must outlive this object.
-    PathBounds(const BoundData& data, uint32_t n, const std::string& instance);
+    /// `n`: number of the instance's facilities. `data` must outlive this object.
+    PathBounds(const BoundData& data, uint32_t n);
 
     qapfw_cost reset(qapfw_cost cutoff);
     qapfw_cost fix(uint32_t facility, uint32_t location, qapfw_cost cutoff);

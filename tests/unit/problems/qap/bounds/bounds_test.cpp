@@ -60,8 +60,8 @@ TEST_CASE("the bounds along a path hold for all solutions that the path leaves")
         const Small small = draw_instance(round, random, 6);
         CAPTURE(round);
         const uint32_t n = small.matrices.n;
-        const BoundData data(small.matrices, small.fixed, small.magnitude);
-        PathBounds bounds(data, n, "small");
+        const BoundData data(small.matrices, small.fixed, small.magnitude, "small");
+        PathBounds bounds(data, n);
         // Half of the instances have a cutoff: only solutions that cost less matter.
         const qapfw_cost cutoff =
             round % 2 == 0 ? kNoCutoff : qapfw_cost{.i = small.least + 1 + static_cast<int64_t>(random() % 100)};
@@ -112,8 +112,8 @@ TEST_CASE("the bounds along a path hold for all solutions that the path leaves")
 TEST_CASE("a path that is followed a second time has the same bounds") {
     std::mt19937_64 random(8);
     const QapMatrices matrices = draw(kMatrixForms[0], 9, random);
-    const BoundData data(matrices, {}, cost_bounds(matrices, "r").magnitude);
-    PathBounds one(data, 9, "r"), other(data, 9, "r");
+    const BoundData data(matrices, {}, cost_bounds(matrices, "r").magnitude, "r");
+    PathBounds one(data, 9), other(data, 9);
     const auto go = [](PathBounds& bounds, uint16_t second) {
         return std::vector<int64_t>{bounds.reset(kNoCutoff).i, bounds.fix(2, 3, kNoCutoff).i,
                                     bounds.fix(4, second, kNoCutoff).i, bounds.fix(0, 7, kNoCutoff).i};
@@ -161,6 +161,6 @@ TEST_CASE("a bound computation that must stop says that it has no bound") {
 TEST_CASE("too many free facilities for a branch and bound are refused") {
     std::mt19937_64 random(10);
     const QapMatrices matrices = draw(kMatrixForms[0], 41, random);
-    const BoundData data(matrices, {}, cost_bounds(matrices, "r").magnitude);
-    CHECK_REFUSED(PathBounds(data, 41, "mine"), "mine: ", "at most 40 free facilities, found 41");
+    CHECK_REFUSED(BoundData(matrices, {}, cost_bounds(matrices, "r").magnitude, "mine"),
+                  "mine: ", "at most 40 free facilities, found 41");
 }
