@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Folders, environment variables and a fake driver library for the device tests.
+// Log lines, compared errors and a fake driver library for the device tests.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -18,31 +18,14 @@
 #include "framework/device/device.hpp"
 #include "framework/device/nvrtc.hpp"
 #include "qapfw/error.hpp"
+#include "tests/support/environment_variable.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace qapfw::framework {
 
 using test::contains;
+using test::EnvironmentVariable;
 using test::TemporaryFolder;
-
-/// Sets or removes an environment variable. The destructor restores the old value.
-class EnvironmentVariable {
-  public:
-    EnvironmentVariable(std::string name, std::optional<std::string> value) : name_(std::move(name)) {
-        if (const char* old = std::getenv(name_.c_str())) old_ = old;
-        set(value);
-    }
-    EnvironmentVariable(const EnvironmentVariable&) = delete;
-    EnvironmentVariable& operator=(const EnvironmentVariable&) = delete;
-    ~EnvironmentVariable() { set(old_); }
-    void set(const std::optional<std::string>& value) {
-        value ? ::setenv(name_.c_str(), value->c_str(), 1) : ::unsetenv(name_.c_str());
-    }
-
-  private:
-    std::string name_;
-    std::optional<std::string> old_;
-};
 
 /// Collects log lines with their levels.
 struct LogLines {

@@ -6,32 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <optional>
 
+#include "tests/support/environment_variable.hpp"
 #include "tests/unit/framework/plugin/bad_plugins.hpp"
 
 using namespace qapfw::framework;
 using namespace qapfw::framework::testing;
-
-namespace {
-
-/// Sets an environment variable. The destructor restores the old value.
-class Environment {
-  public:
-    Environment(const char* name, const std::string& value) : name_(name) {
-        if (const char* old = std::getenv(name)) old_ = old;
-        setenv(name, value.c_str(), 1);
-    }
-    Environment(const Environment&) = delete;
-    Environment& operator=(const Environment&) = delete;
-    ~Environment() { old_ ? setenv(name_, old_->c_str(), 1) : unsetenv(name_); }
-
-  private:
-    const char* name_;
-    std::optional<std::string> old_;
-};
-
-}  // namespace
+using qapfw::test::EnvironmentVariable;
 
 TEST_CASE("a link in a folder that others may write is not trusted, whatever it points to") {
     const TemporaryFolder folder;
@@ -82,8 +63,8 @@ TEST_CASE("a dangling link is a refusal") {
 TEST_CASE("the environment's folders come first, then the user's, in the order given") {
     const TemporaryFolder folder;
     const auto mine = folder.folder("data/qapfw/plugins-2");
-    const Environment path("QAPFW_PLUGIN_PATH", "/first::/second:");
-    const Environment data("XDG_DATA_HOME", (folder.path() / "data").string());
+    const EnvironmentVariable path("QAPFW_PLUGIN_PATH", "/first::/second:");
+    const EnvironmentVariable data("XDG_DATA_HOME", (folder.path() / "data").string());
     const auto folders = default_plugin_folders();
     REQUIRE(folders.size() >= 3);
     CHECK(folders[0] == "/first");
