@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # combinations.sh [--check] <qapfw binary>: writes docs/combinations.md from short runs of every solver with every
-# improver on both problems. --check changes nothing and fails if the page is not current.
+# improver on the problems qap, gqap and uaflp. --check changes nothing and fails if the page is not current.
 set -euo pipefail
 check=
 if [ "${1:-}" = --check ]; then

@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include "plugins/ga_independent/ga_independent.hpp"
-#include "plugins/pga_grid/pga_grid.hpp"
 #include "problems/qap/qap_problem.hpp"
 #include "tests/support/emulated_device.hpp"
 #include "tests/support/test_host.hpp"
@@ -17,7 +16,6 @@ namespace {
 
 using namespace qapfw;
 using GaIndependent = sdk::PopulationSolver<ga_independent::GaIndependent>;
-using PgaGridSolver = sdk::PopulationSolver<pga_grid::PgaGrid>;
 using test::TestHost;
 using test::TestProblem;
 using test::TestRun;
