@@ -30,12 +30,7 @@ namespace qapfw::tabu {
 using Problem = device::Problem;
 
 /// True if the neighbourhood must keep a word (the expiry) for each pair. Long-term aspiration asks for all expiries.
-/// With interchangeable elements, many of the least pairs are inadmissible, so the expiries of many pairs are needed.
-#if defined(QAPFW_POSITION_CLASSES) || defined(QAPFW_VALUE_CLASSES)
-constexpr bool kNeedsWords = true;
-#else
 constexpr bool kNeedsWords = TABU_LONG_TERM != 0;
-#endif
 #ifdef TABU_MOVES_BITS
 using Neighbourhood = LayoutNeighbourhood<Problem, 4>;
 constexpr int kExpiryRows = Neighbourhood::kMovable + 1;  ///< the last row is for the bits

@@ -144,7 +144,7 @@ class TabuSearch {
     // The functions that a neighbourhood calls on a search.
     QAPFW_DEVICE int32_t payload(int i, int value_i, int j, int value_j) const {
         if (kernels::are_interchangeable(i, value_i, j, value_j)) return kNever;
-        return kernels::least(memory_.get(i, value_j), memory_.get(j, value_i));
+        return least_expiry(i, value_i, j, value_j);
     }
     template <class Entry>
     QAPFW_DEVICE int32_t expiry(Entry entry) const {
@@ -322,8 +322,11 @@ class TabuSearch {
             if (group_.lane() == owner) own = next_key;
         }
     }
+    QAPFW_DEVICE int32_t least_expiry(int i, int value_i, int j, int value_j) const {
+        return kernels::least(memory_.get(i, value_j), memory_.get(j, value_i));
+    }
     QAPFW_DEVICE int32_t expiry_of(int i, int j) const {
-        return payload(i, neighbourhood_.value_at(i), j, neighbourhood_.value_at(j));
+        return least_expiry(i, neighbourhood_.value_at(i), j, neighbourhood_.value_at(j));
     }
     static QAPFW_DEVICE uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
 

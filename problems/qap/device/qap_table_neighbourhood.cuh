@@ -8,10 +8,13 @@
 // The new delta of a touched pair is stored minus what the update of all pairs will add to it. So the one pass of the
 // update needs no exceptions. reset() computes all row sums in the workspace. If kWords is false, threads keep no
 // words. Then the update also finds the least delta of each thread. A search calls least(), and each_least_pair_of() or
-// each_pair_of() for the threads that have the least delta.
+// each_pair_of() for the threads that have the least delta. The table then has "no pair" for positions i and j whose
+// swap never changes a cost. The update leaves that: x_i = x_j if the positions are interchangeable, y_i = y_j if their
+// values are.
 #include "problems/qap/device/qap_table_start.cuh"
 
 #include "problems/qap/device/qap_pair_table.cuh"
+#include "qapfw/kernels/interchangeable.hpp"
 
 #ifndef QAP_SHARED_BYTES
 #define QAP_SHARED_BYTES 0  ///< bytes of shared memory that a CUDA block may use for a search
@@ -153,9 +156,12 @@ struct TableNeighbourhood : TableStart<kWarps> {
             const int number = step * kThreads + group_.rank();
             const UnitPlace place = UnitPlace::of(number);
             Unit deltas;
-            for (int k = 0; k < kUnitRows; ++k)
-                deltas.value[k] = place.holds_pair(k) ? delta_from_sums(place.row(k), place.position())
-                                                      : kernels::Nothing<Value>::value();
+            for (int k = 0; k < kUnitRows; ++k) {
+                const int i = place.row(k), j = place.position();
+                deltas.value[k] = place.holds_pair(k) && !leaves_out(i, Base::value_at(i), j, Base::value_at(j))
+                                      ? delta_from_sums(i, j)
+                                      : kernels::Nothing<Value>::value();
+            }
             unit(number) = deltas;
             if constexpr (kKeepsLeast) note_least(deltas, step);
         }
@@ -316,6 +322,10 @@ struct TableNeighbourhood : TableStart<kWarps> {
         if (place.holds_pair(k)) f(place.row(k), place.position(), unit(number).value[k]);
     }
 
+    /// True if the table has "no pair" for positions i and j, since the swap of their values never changes a cost.
+    static QAPFW_DEVICE bool leaves_out(int i, int value_i, int j, int value_j) {
+        return !kWords && kernels::are_interchangeable(i, value_i, j, value_j);
+    }
     /// The delta of a pair, from the row sums G and the diagonal of H.
     QAPFW_DEVICE Value delta_from_sums(int i, int j) const {
         const Sum sums = Base::sum_at(i, Base::value_at(j)) + Base::sum_at(j, Base::value_at(i));
@@ -455,19 +465,22 @@ struct TableNeighbourhood : TableStart<kWarps> {
     QAPFW_DEVICE int32_t payload(const Search& search, int z, int v) const {
         return kWords ? search.payload(z, Base::value_at(z), v, Base::value_at(v)) : 0;
     }
-    /// Stores the delta of pair {z, v} minus what the update is about to add. z is r if `which` is 0, s if it is 1;
+    /// Stores the delta of pair {z, v}, or "no pair", minus what the update is about to add. z is r if `which` is 0, s if it is 1;
     /// `value` is the value at v.
     QAPFW_DEVICE void replace(int which, int z, int v, int value, Sum of_rows, int32_t word) {
-        Sum delta = of_rows + own_product(which, value, v);
+        Sum delta = of_rows + own_product(which, value, v), update = 0;
         if constexpr (kDiagonal) delta += Base::diagonal_change(z, Base::value_at(z), v, value);
         if constexpr (kLinear) delta += linear_change(view_, z, Base::value_at(z), v, value);
 #pragma unroll
         for (int side = 0; side < kSides; ++side) {
             const Factors of_z = vectors_.factors[side][z], of_v = vectors_.factors[side][v];
-            delta -= static_cast<Sum>(of_z.x - of_v.x) * static_cast<Sum>(of_v.y - of_z.y);
+            update += static_cast<Sum>(of_z.x - of_v.x) * static_cast<Sum>(of_v.y - of_z.y);
         }
-        put(z, v, static_cast<Value>(delta), word);
-        put(v, z, static_cast<Value>(delta), word);
+        const Value entry = leaves_out(z, Base::value_at(z), v, value)
+                                ? sum_of(kernels::Nothing<Value>::value(), static_cast<Value>(-update))
+                                : static_cast<Value>(delta - update);
+        put(z, v, entry, word);
+        put(v, z, entry, word);
     }
     /// Base::own_product for v and r (`which` is 0) or s (1), without diagonals and linear costs, from the staged
     /// vectors. `value` is the value at v.

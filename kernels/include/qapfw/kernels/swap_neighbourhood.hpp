@@ -67,7 +67,8 @@
 //                             when it is called. Afterwards its shared memory may be read.
 // A neighbourhood without words (kKeepsLeast = true) is called P::WordlessSwapNeighbourhood, beside
 // P::SwapNeighbourhood. It is for searches that look up their data about a pair only if the pair could win. It has no
-// word(), its refresh() does nothing, and after reset(), resume() and apply() it has
+// word(), its refresh() does nothing, and the deltas of interchangeable pairs (interchangeable.hpp) are
+// Nothing<Value>::value(). After reset(), resume() and apply() it has
 //   Value least() const;      the least delta of this thread's pairs
 //   void each_pair_of(int lane, F) const;
 //                             called by a warp: calls F(i, j, delta) for all pairs that lane number `lane` owns
