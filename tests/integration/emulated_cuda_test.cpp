@@ -218,6 +218,35 @@ std::string table_of(int n, bool symmetric, double step, int seed) {
     return out;
 }
 
+/// A symmetric matrix as CSV whose rows i and j are interchangeable if i mod `classes` = j mod `classes`.
+std::string table_of_classes(int n, int classes, int step) {
+    std::string out;
+    for (int i = 0; i < n; ++i) {
+        for (int k = 0; k < n; ++k) {
+            const int low = std::min(i % classes, k % classes), high = std::max(i % classes, k % classes);
+            out += std::to_string(i == k ? 0 : step * ((low * 7 + high * 11 + low * high * 3) % 23));
+            out += k == n - 1 ? "\n" : ",";
+        }
+    }
+    return out;
+}
+
+TEST_CASE("on emulated GPUs tabu search never swaps interchangeable elements of instances with tables of deltas") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    constexpr int kLarge = 202;  // the pairs do not fit registers
+    const std::string flows = gpus.place().write("flows.csv", table_of_classes(kLarge, 5, 1)).string();
+    for (const int step : {1, 90'000}) {  // deltas are floats and integers
+        CAPTURE(step);
+        const std::string distances =
+            gpus.place().write(std::to_string(step) + ".csv", table_of_classes(kLarge, 9, step)).string();
+        check_cross(gpus,
+                    on_qap(flows, 60,
+                           "matrix_b = \"" + distances +
+                               "\"\n[algorithm]\nplugin = \"tabu\"\nsearches = 2\nround = 25\nperturb_after = 12\n"));
+    }
+}
+
 TEST_CASE("on emulated GPUs searches with linear costs alone use the kernels of instances without any") {
     if (skipped()) return;
     const EmulatedGpus gpus;
