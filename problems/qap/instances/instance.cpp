@@ -236,10 +236,12 @@ std::optional<BestKnown> best_known_of(QapInstance& instance, const std::optiona
     const std::optional<BestKnown> known = value_in_units(table, instance);
     if (known->value >= instance.bounds.lower && known->value <= instance.bounds.upper) return known;
     if (record->built_in) return std::nullopt;
+    const double unit = instance.resolution.owner_unit();
     throw Error(ErrorKind::kInput,
                 fmt::format("{}: the best-known value {} of {} is impossible, since every cost is from {} to {}",
-                            search.best_known.string(), record->value, instance.name, instance.bounds.lower,
-                            instance.bounds.upper));
+                            search.best_known.string(), record->value, instance.name,
+                            unit * static_cast<double>(instance.bounds.lower),
+                            unit * static_cast<double>(instance.bounds.upper)));
 }
 
 /// The size in the first token of a file; nothing if that token is no size. Reads only a few bytes.
@@ -303,7 +305,13 @@ QapInstance load_instance(const std::string& reference, const InstanceSearch& se
     out.points = read->points;
     const OwnerModel owner = complete(*read, search);
     set_model(out, owner);
-    if (is_general(search)) return out;  // known values are for the matrices alone
+    if (is_general(search)) {  // known values are for the matrices alone
+        if (!search.best_known.empty())
+            out.remark = fmt::format("{} is not used: best known values are for instances of two matrices whose cost is "
+                                     "minimised",
+                                     search.best_known.string());
+        return out;
+    }
     out.best_known = best_known_of(out, read->stated_best, search, file);
     return out;
 }
