@@ -307,9 +307,8 @@ QapInstance load_instance(const std::string& reference, const InstanceSearch& se
     set_model(out, owner);
     if (is_general(search)) {  // known values are for the matrices alone
         if (!search.best_known.empty())
-            out.remark = fmt::format("{} is not used: best known values are for instances of two matrices whose cost is "
-                                     "minimised",
-                                     search.best_known.string());
+            out.remark =
+                search.best_known.string() + " is not used: its values are for the least cost of two matrices alone";
         return out;
     }
     out.best_known = best_known_of(out, read->stated_best, search, file);
