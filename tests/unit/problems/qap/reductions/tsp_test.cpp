@@ -71,5 +71,6 @@ TEST_CASE("a tour is shown with its length and written from city 1 on") {
     CHECK(file.name == "square.tour");
     CHECK(test::contains(file.text, "TOUR_SECTION\n1\n2\n3\n4\n-1\nEOF\n"));
     CHECK_NOTHROW(check_answer(reduction, p, 4));
-    CHECK_REFUSED(check_answer(reduction, p, 5), "the answer", "costs 4, but the QAP's cost is 5");
+    CHECK_REFUSED(check_answer(reduction, p, 5), "the cost recounted from the answer",
+                  "is 4, but the QAP\'s cost is 5");
 }
