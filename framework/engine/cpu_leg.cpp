@@ -27,15 +27,15 @@ void CpuLeg::close() {
 }
 
 bool CpuLeg::is_ready() const {
-    return is_open() && preparation_->has_settled() && preparation_->why_none().empty();
+    return is_open() && preparation_->is_finished() && preparation_->why_none().empty();
 }
 
 std::string CpuLeg::why_it_stays() const {
-    return is_open() && preparation_->has_settled() ? preparation_->why_none() : std::string();
+    return is_open() && preparation_->is_finished() ? preparation_->why_none() : std::string();
 }
 
 std::exception_ptr CpuLeg::failure() const {
-    return preparation_ != nullptr && preparation_->has_settled() ? preparation_->failure() : nullptr;
+    return preparation_ != nullptr && preparation_->is_finished() ? preparation_->failure() : nullptr;
 }
 
 void CpuLeg::restored(const std::vector<std::byte>& state) {
@@ -44,7 +44,7 @@ void CpuLeg::restored(const std::vector<std::byte>& state) {
 
 void CpuLeg::round_begins() {
     if (!is_open()) return;
-    if (preparation_->has_settled()) take_all_threads();
+    if (preparation_->is_finished()) take_all_threads();
     has_cut_ = false;
     began_ = Clock::now();
     const bool can_cut = may_cut_ && is_current_;

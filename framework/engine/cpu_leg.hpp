@@ -31,7 +31,7 @@ class CpuLeg {
     /// True while the run is on the CPU and may still move.
     bool is_open() const { return preparation_ != nullptr && !closed_; }
     /// True if there is nothing to wait for any more: the GPUs are ready or unusable, or the run stays where it is.
-    bool has_settled() const { return !is_open() || preparation_->has_settled(); }
+    bool is_decided() const { return !is_open() || preparation_->is_finished(); }
     /// True if the run may still move, and GPUs are ready for it.
     bool is_ready() const;
     /// Why the run stays on the CPU; empty: it does not, or that is unknown yet, or `close` was called.

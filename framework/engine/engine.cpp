@@ -283,10 +283,10 @@ DeviceRequest Engine::device_request(const Problem& problem, const std::string& 
 DeviceChoice Engine::open_devices(const Problem& problem, const std::string& backend) const {
     DeviceRequest request = device_request(problem, backend);
     const qapfw_component* cpu_only = without_cuda(config_);
-    const bool settled = request.backend == "auto" && cpu_only != nullptr;
-    if (settled) request.backend = "cpu";
+    const bool needs_cpu = request.backend == "auto" && cpu_only != nullptr;
+    if (needs_cpu) request.backend = "cpu";
     DeviceChoice choice = choose_devices(request);
-    if (settled) choice.reason = fmt::format("{} {} has no device code", kind_name(cpu_only->kind), cpu_only->id);
+    if (needs_cpu) choice.reason = fmt::format("{} {} has no device code", kind_name(cpu_only->kind), cpu_only->id);
     return choice;
 }
 

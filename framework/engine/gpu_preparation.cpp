@@ -190,7 +190,7 @@ GpuPreparation::~GpuPreparation() {
     shared_->leaving = true;
     const bool is_ending = wait_opened({}) && shared_->devices.devices.empty();
     // While `delayed` is set, the thread will check `leaving` once more, so it ends soon.
-    if (shared_->order.joins || shared_->delayed || has_settled() || is_ending) {
+    if (shared_->order.joins || shared_->delayed || is_finished() || is_ending) {
         thread_.join();
     } else {
         left_behind = true;
@@ -222,7 +222,7 @@ void GpuPreparation::work(Shared& shared) {
         shared.failure = std::current_exception();
         shared.why_none = error.what();
     }
-    shared.settled.store(true, std::memory_order_release);
+    shared.finished.store(true, std::memory_order_release);
     resolve(shared, std::nullopt);
 }
 

@@ -66,10 +66,10 @@ class GpuPreparation {
     /// there are no GPUs, or making the solver failed.
     const ParameterValues* wait_resolved() const;
     /// [thread-safe] True if the thread has nothing left to do: the GPUs are ready, or they cannot be used.
-    bool has_settled() const { return shared_->settled.load(std::memory_order_acquire); }
-    /// Why there are no GPUs to move to, one sentence; empty: there are. Valid once has_settled() is true.
+    bool is_finished() const { return shared_->finished.load(std::memory_order_acquire); }
+    /// Why there are no GPUs to move to, one sentence; empty: there are. Valid once is_finished() is true.
     const std::string& why_none() const { return shared_->why_none; }
-    /// The error of GPUs that the configuration demands; null: none. Valid once has_settled() is true.
+    /// The error of GPUs that the configuration demands; null: none. Valid once is_finished() is true.
     std::exception_ptr failure() const { return required_ ? shared_->failure : nullptr; }
     /// The opened GPUs, after wait_opened has returned true. Throws the error that prevented opening them. Backend
     /// "cpu" with the reason if `auto` found none.
@@ -86,7 +86,7 @@ class GpuPreparation {
         std::promise<void> opened;
         std::promise<std::optional<ParameterValues>> resolved;
         bool is_resolved = false;  ///< `resolved` has its value
-        std::atomic<bool> settled{false}, leaving{false};
+        std::atomic<bool> finished{false}, leaving{false};
         std::atomic<bool> delayed{true};  ///< the order's delay is not over
     };
     static void work(Shared& shared);

@@ -11,7 +11,7 @@ namespace qapfw::framework {
 
 RoundPlan Rounds::plan(std::uint64_t wanted, const BookView& view, const Solver& solver) const {
     RoundPlan plan;
-    plan.settled = cpu_.has_settled() ? 1 : 0;
+    plan.decided = cpu_.is_decided() ? 1 : 0;
     plan.has_gpus = cpu_.is_ready() ? 1 : 0;
     plan.moves = plan.has_gpus != 0 && (resumable_ || cpu_.has_state()) ? 1 : 0;
     plan.wanted = wanted;
@@ -37,7 +37,7 @@ RoundPlan Rounds::plan_of_all(const RoundPlan& own, std::uint64_t rounds, const 
     const auto says = [](std::uint8_t RoundPlan::*what) {
         return [what](const RoundPlan& of) { return of.*what != 0; };
     };
-    plan.moves = cpu_.is_open() && std::ranges::all_of(plans, says(&RoundPlan::settled)) &&
+    plan.moves = cpu_.is_open() && std::ranges::all_of(plans, says(&RoundPlan::decided)) &&
                  std::ranges::any_of(plans, says(&RoundPlan::has_gpus));
     for (std::size_t p = 1; p < plans.size(); ++p) {
         if (plan.signal == 0) plan.signal = plans[p].signal;

@@ -23,7 +23,7 @@ void StartingPlace::stay_on_cpu(std::string reason) {
 
 void StartingPlace::run_ended() {
     const GpuPreparation* const gpus = preparation();
-    if (gpus == nullptr || !gpus->has_settled() || gpus->why_none().empty() || gpus->is_required()) return;
+    if (gpus == nullptr || !gpus->is_finished() || gpus->why_none().empty() || gpus->is_required()) return;
     stay_on_cpu(gpus->why_none());
 }
 

@@ -16,7 +16,7 @@ TEST_CASE("a run that ends before its GPUs are opened does not wait for them, an
         order.delay = std::chrono::minutes(5);
         const GpuPreparation preparation(std::move(order));
         CHECK(!preparation.wait_opened(std::chrono::milliseconds(100)));
-        CHECK(!preparation.has_settled());
+        CHECK(!preparation.is_finished());
     }
     CHECK(std::chrono::steady_clock::now() - begun < std::chrono::minutes(1));
     framework::leave_process(1);  // returns, since no thread was left behind
