@@ -125,9 +125,9 @@ bool Scheduler::start_one() {
     return false;
 }
 
-/// Tries to start a run. kSettled: the run is done or has failed; kNothing: another process holds it.
+/// Tries to start a run. kEnded: the run is done or has failed; kNothing: another process holds it.
 Scheduler::Taken Scheduler::try_run(const RunKey& run) {
-    const auto settled = [&](const RunStatus& status) {
+    const auto count_if_ended = [&](const RunStatus& status) {
         if (status.state == StudyState::kDone) {
             ++counts_.done;
             done_before_.insert(run.name());
@@ -145,13 +145,13 @@ Scheduler::Taken Scheduler::try_run(const RunKey& run) {
                          name_of(status.state), status.reason));
         return true;
     };
-    if (settled(status_of(folder_, run))) return Taken::kSettled;
+    if (count_if_ended(status_of(folder_, run))) return Taken::kEnded;
     const auto claim = claims_.take(run.name());
     if (!claim) return Taken::kNothing;
     const RunStatus status = status_of(folder_, run);  // another process may just have finished it
-    if (settled(status)) {
+    if (count_if_ended(status)) {
         claims_.release(*claim);
-        return Taken::kSettled;
+        return Taken::kEnded;
     }
     try {
         const bool other =
@@ -221,12 +221,12 @@ void Scheduler::collect() {
         }
         Started ended = std::move(*started);
         started = started_.erase(started);
-        settle(ended, *code);
+        finish(ended, *code);
         last_look_ = *code == kRecordInUse ? Clock::now() : Clock::time_point{};
     }
 }
 
-void Scheduler::settle(Started& started, int code) {
+void Scheduler::finish(Started& started, int code) {
     const RunStatus status = status_of(folder_, started.run);
     const std::string said = last_line(started.claim.folder / "said");
     if (status.state == StudyState::kDone) {

@@ -65,14 +65,14 @@ class Scheduler {
         std::chrono::steady_clock::time_point begin;
         ChildProcess child;
     };
-    enum class Taken { kStarted, kNothing, kSettled };
+    enum class Taken { kStarted, kNothing, kEnded };
 
     bool start_one();
     Taken try_run(const RunKey& run);
     void launch(const RunKey& run, Claim claim, bool resume);
     std::vector<std::string> arguments(const RunKey& run, bool resume, std::size_t slot) const;
     void collect();
-    void settle(Started& started, int code);
+    void finish(Started& started, int code);
     void fail(const RunKey& run, int code, const std::string& message);
     void set_aside(const RunKey& run) const;
     void beat();
