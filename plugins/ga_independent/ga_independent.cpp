@@ -70,7 +70,7 @@ bool GaIndependent::has_reached(Host& steps, std::uint32_t block) const {
     return steps.run().has_target() && !context_.problem.less()(steps.run().target(), steps.view().best_costs[block]);
 }
 
-void GaIndependent::settle(Host& steps, std::uint64_t t) {
+void GaIndependent::end_generation(Host& steps, std::uint64_t t) {
     steps.groups([&](std::uint32_t block, std::uint32_t) {
         reached_[block] = has_reached(steps, block) ? 1 : 0;
         ga_.select_in(steps, block, t);

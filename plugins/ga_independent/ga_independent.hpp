@@ -14,7 +14,7 @@
 namespace qapfw::ga_independent {
 
 inline constexpr sdk::KernelName kBegin{"qapfw_ga_independent_begin"}, kEvolve{"qapfw_ga_independent_evolve"},
-    kBreed{"qapfw_ga_independent_breed"}, kSettle{"qapfw_ga_independent_settle"},
+    kBreed{"qapfw_ga_independent_breed"}, kEndGeneration{"qapfw_ga_independent_end_generation"},
     kKeepBest{"qapfw_ga_independent_keep_best"}, kReport{"qapfw_ga_independent_report"},
     kDigest{"qapfw_ga_independent_digest"};
 
@@ -43,7 +43,7 @@ class GaIndependent {
     void generation(auto& steps, std::uint64_t t) {
         if (is_over(steps, t)) return;
         ga_.breed(steps, kBreed, t);
-        settle(steps, t);
+        end_generation(steps, t);
     }
     /// Makes generations up to `last`, or until a block newly reaches the target. Blocks do not wait for each other, so
     /// some may be further then. Unless found_flag is asynchronous, all blocks then go back to `first` and repeat, to
@@ -68,8 +68,8 @@ class GaIndependent {
     bool is_over(Host&, std::uint64_t t) const { return t > end_; }
     static bool is_over(Device&, std::uint64_t) { return false; }
     /// Makes step 6 (selection), keeps the bests, and applies the restart rule.
-    void settle(Host& steps, std::uint64_t t);
-    void settle(Device& place, std::uint64_t t);
+    void end_generation(Host& steps, std::uint64_t t);
+    void end_generation(Device& place, std::uint64_t t);
     /// Replaces the best of each block by the best of its individuals if that is better.
     void keep_bests(Host& steps, std::uint64_t t);
     void keep_bests(Device& place, std::uint64_t t);

@@ -40,7 +40,7 @@ sdk::KernelRequest GaIndependent::kernel_request(const sdk::KernelName& name, co
 }
 
 std::vector<sdk::KernelName> GaIndependent::kernels() const {
-    return {kBegin, kEvolve, kBreed, kSettle, kKeepBest, kReport, kDigest};
+    return {kBegin, kEvolve, kBreed, kEndGeneration, kKeepBest, kReport, kDigest};
 }
 
 void GaIndependent::keep_bests(Device& place, std::uint64_t t) {
@@ -58,8 +58,8 @@ void GaIndependent::generations(Device& place, std::uint64_t first, std::uint64_
                  place.view().population.pools, place.problem_view(), first, last);
 }
 
-void GaIndependent::settle(Device& place, std::uint64_t t) {
-    place.launch(kSettle, place.shard().groups, ga_.kThreads, 0, place.view(), place.problem_view(), t);
+void GaIndependent::end_generation(Device& place, std::uint64_t t) {
+    place.launch(kEndGeneration, place.shard().groups, ga_.kThreads, 0, place.view(), place.problem_view(), t);
     if (place.improves() && restart_at_ > 0 && t % restart_check_ == 0) improve_restarted(place, t);
 }
 

@@ -29,7 +29,7 @@ class Imga {
 
     /// Makes new individuals on all islands, for the start or a restart.
     template <class Steps>
-    void settle(Steps& steps, std::uint64_t t) {
+    void populate(Steps& steps, std::uint64_t t) {
         draw(steps, t);
         improve_drawn(steps, t);
         begin(steps, t);
@@ -52,13 +52,13 @@ class Imga {
             population.each([&](auto& steps) { take_immigrants(steps, t); });
         }
         if (!may_restart(t) || !is_idle(population, t)) return true;
-        const bool complete = population.each([&](auto& steps) { settle(steps, t); });
+        const bool complete = population.each([&](auto& steps) { populate(steps, t); });
         return complete && (context_.improver == nullptr || !population.run().should_stop());
     }
 
     // The steps of the algorithm on CPU threads (imga_host.cpp) and on GPUs (imga_device.cpp).
 
-    void start(auto& steps) { settle(steps, 0); }
+    void start(auto& steps) { populate(steps, 0); }
     void draw(Host& steps, std::uint64_t t);
     void draw(Device& place, std::uint64_t t);
     void improve_drawn(Host& steps, std::uint64_t t);

@@ -11,7 +11,7 @@ namespace {
 
 /// Evaluates the solution again and sets `cost`, since a sum of real-valued deltas is rounded. Does nothing if costs
 /// are integers.
-void settle(const sdk::ProblemRef& problem, void* solution, qapfw_cost* cost) {
+void evaluate_again(const sdk::ProblemRef& problem, void* solution, qapfw_cost* cost) {
     if (!problem.has_integer_costs()) *cost = problem.evaluate_one(solution);
 }
 
@@ -50,7 +50,7 @@ std::uint64_t SwapDescent::Workspace::descend(void* solution, qapfw_cost* cost, 
             changed = descent == Descent::kBestImprovement ? make_best(solution, cost) : sweep(solution, cost, request);
     } catch (const sdk::Stopped&) {  // solution and cost are those after the last swap made
     }
-    settle(problem, solution, cost);
+    evaluate_again(problem, solution, cost);
     return scans * sdk::free_pairs(problem);
 }
 

@@ -49,7 +49,7 @@ class Rounds {
     /// Called by one thread after all proposals. Makes the exchanges that hold both claims, and calls made(u, v) for
     /// each.
     template <class Made>
-    void settle(const RoundOrder& order, std::uint64_t key, Made&& made) {
+    void make_exchanges(const RoundOrder& order, std::uint64_t key, Made&& made) {
         atomic_ = false;
         fetch();
         for (std::uint32_t chunk = 0; chunk < chunks_; ++chunk) claim_all(chunk, order, key);

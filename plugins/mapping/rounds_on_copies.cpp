@@ -62,7 +62,7 @@ void RoundsOnCopies::play(const RoundOrder& order) {
     for (std::uint32_t turns = 0; done_.load(std::memory_order_acquire) != chunks; ++turns) Team::pause(turns);
     Made& made = made_[number % kKept];
     std::uint32_t count = 0;
-    rounds_.settle(order_, key_, [&](std::uint32_t u, std::uint32_t v) {
+    rounds_.make_exchanges(order_, key_, [&](std::uint32_t u, std::uint32_t v) {
         made.pairs[count++].store(std::uint64_t{u} << 32 | v, std::memory_order_release);
     });
     made.count.store(count, std::memory_order_release);

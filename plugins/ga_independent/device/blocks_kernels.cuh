@@ -143,7 +143,7 @@ QAPFW_DEVICE void evolve(const View& b, const Pools& to, const Problem::View& vi
 #endif
 
 /// Makes step 6 and applies the restart rule, for one block in device memory, after breeding.
-QAPFW_DEVICE void settle(const View& b, const Problem::View& view, uint64_t generation) {
+QAPFW_DEVICE void end_generation(const View& b, const Problem::View& view, uint64_t generation) {
     __shared__ Notice notice;
     __shared__ Costs costs;
     const uint32_t block = blockIdx.x, first = block * b.population.rules.size;
@@ -205,11 +205,11 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
 
 /// Makes step 6 and applies the restart rule, with a CUDA block for each block of the GA.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
-    qapfw_ga_independent_settle(const __grid_constant__ qapfw::ga_independent::View blocks,
-                                const __grid_constant__ qapfw::ga_independent::Problem::View view,
-                                uint64_t generation) {
+    qapfw_ga_independent_end_generation(const __grid_constant__ qapfw::ga_independent::View blocks,
+                                        const __grid_constant__ qapfw::ga_independent::Problem::View view,
+                                        uint64_t generation) {
     if (qapfw::ga_independent::is_over_for_all(blocks, generation)) return;
-    qapfw::ga_independent::settle(blocks, view, generation);
+    qapfw::ga_independent::end_generation(blocks, view, generation);
 }
 
 /// Updates the bests of all blocks, after individuals were drawn or improved, and the found flag if a block now reaches

@@ -104,10 +104,10 @@ QAPFW_DEVICE void take_cost(const View& g, const Problem::View& view, Costs& cos
     if (lane_number() == 0) g.costs[cell] = cost;
 }
 
-/// Calls make(cell) in a thread for each of this CUDA block's cells. Then calls settle(costs, cell) in a warp for each
+/// Calls make(cell) in a thread for each of this CUDA block's cells. Then calls finish(costs, cell) in a warp for each
 /// cell for which make returned true.
-template <class Make, class Settle>
-QAPFW_DEVICE void for_cells(const View& g, const Problem::View& view, const Make& make, const Settle& settle) {
+template <class Make, class Finish>
+QAPFW_DEVICE void for_cells(const View& g, const Problem::View& view, const Make& make, const Finish& finish) {
     __shared__ Costs costs;
     __shared__ uint32_t list[kGaThreads];
     __shared__ uint32_t count;
@@ -118,7 +118,7 @@ QAPFW_DEVICE void for_cells(const View& g, const Problem::View& view, const Make
     const uint32_t cell = tile.first + threadIdx.x;
     if (cell < tile.last && make(cell)) list[atomicAdd(&count, 1u)] = cell;
     __syncthreads();
-    for (uint32_t i = warp_number(); i < count; i += kernels::warp_count()) settle(costs, list[i]);
+    for (uint32_t i = warp_number(); i < count; i += kernels::warp_count()) finish(costs, list[i]);
     if (threadIdx.x == 0) atomicAdd(g.evaluations, static_cast<unsigned long long>(count));
 }
 

@@ -132,7 +132,7 @@ struct StraightExchange {
         subtract_factors();
         const Sum sum_r = tile.total(0), sum_s = tile.total(1);
         search.hear_old_values(r, value_s, s, value_r);
-        tile.settle_exchange(r, s, sum_r, sum_s, payload);
+        tile.store_exchange(r, s, sum_r, sum_s, payload);
         tile.put_touched(rows, base, first, which, r, s, sum_r, sum_s);
         tile.group_.sync();
         collect(places);

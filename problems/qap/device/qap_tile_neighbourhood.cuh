@@ -216,7 +216,7 @@ struct TileNeighbourhood {
         // Not before the barrier: payloads of the swapped positions are also read until then, although unused.
         search.hear_old_values(r, value_s, s, value_r);
         const Sum sum_r = total(0), sum_s = total(1);  // H_rr and H_ss
-        settle_exchange(r, s, sum_r, sum_s, payload);
+        store_exchange(r, s, sum_r, sum_s, payload);
         recompute_touched(r, s, value_r, value_s, sum_r, sum_s);
         subtract_factors();
         group_.sync();
@@ -463,7 +463,7 @@ struct TileNeighbourhood {
     }
 
     /// Runs after the barrier. Stores H_rr and H_ss, the swapped elements, and the payloads of touched pairs.
-    QAPFW_DEVICE void settle_exchange(int r, int s, Sum sum_r, Sum sum_s, const int32_t (&payload)[kRounds][2]) {
+    QAPFW_DEVICE void store_exchange(int r, int s, Sum sum_r, Sum sum_s, const int32_t (&payload)[kRounds][2]) {
 #pragma unroll
         for (int round = 0; round < kRounds; ++round) {
             const int v = position_of(round);

@@ -59,8 +59,8 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
             qapfw_ga_independent_keep_best(blocks, number(1));
         } else if (name == "qapfw_ga_independent_breed") {
             qapfw_ga_independent_breed(blocks, argument<Problem::View>(launch, 1), number(2));
-        } else if (name == "qapfw_ga_independent_settle") {
-            qapfw_ga_independent_settle(blocks, argument<Problem::View>(launch, 1), number(2));
+        } else if (name == "qapfw_ga_independent_end_generation") {
+            qapfw_ga_independent_end_generation(blocks, argument<Problem::View>(launch, 1), number(2));
         } else if (name == "qapfw_ga_independent_report") {
             qapfw_ga_independent_report(blocks, argument<ga_independent::Report*>(launch, 1));
         } else {

@@ -21,8 +21,8 @@ void launch_emulated(const char* entry, const qapfw_launch& launch) {
             qapfw_ga_independent_begin(blocks, argument<ToyView>(launch, 1), argument<uint32_t>(launch, 2));
         } else if (name == "qapfw_ga_independent_breed") {
             qapfw_ga_independent_breed(blocks, argument<ToyView>(launch, 1), number(2));
-        } else if (name == "qapfw_ga_independent_settle") {
-            qapfw_ga_independent_settle(blocks, argument<ToyView>(launch, 1), number(2));
+        } else if (name == "qapfw_ga_independent_end_generation") {
+            qapfw_ga_independent_end_generation(blocks, argument<ToyView>(launch, 1), number(2));
         } else if (name == "qapfw_ga_independent_keep_best") {
             qapfw_ga_independent_keep_best(blocks, number(1));
         } else if (name == "qapfw_ga_independent_report") {
