@@ -155,6 +155,23 @@ general "forbidden pairs and free locations" "instance = \"$work/whole20.csv\"" 
 general "real numbers and a largest sum" "instance = \"$work/real20.csv\"" "matrix_b = \"$work/real24.csv\"" \
     'maximize = true'
 
+# Tables of deltas leave out pairs of interchangeable elements. Deltas are floats and integers.
+classes() {  # n classes step: a symmetric matrix as CSV. Rows i and j are interchangeable if i and j are equal mod classes
+    awk -v n="$1" -v classes="$2" -v step="$3" 'BEGIN {
+        for (i = 0; i < n; ++i) for (j = 0; j < n; ++j) {
+            a = i % classes; b = j % classes
+            printf "%d%s", i == j ? 0 : step * ((7 * (a + b) + 11 * a * b) % 23), j < n - 1 ? "," : "\n"
+        }
+    }'
+}
+classes 230 5 1 >"$work/classes-flows.csv"
+for step in 1 90000; do
+    classes 230 9 $step >"$work/classes-$step.csv"
+    cross "tabu on interchangeable elements, entries up to $((22 * step))" "$run_table" '[problem]' 'plugin = "qap"' \
+        "instance = \"$work/classes-flows.csv\"" "matrix_b = \"$work/classes-$step.csv\"" \
+        '[algorithm]' 'plugin = "tabu"' 'searches = 40' 'round = 500' 'perturb_after = 300'
+done
+
 # Layouts by slicing trees: small ones, and ones with more departments than a warp has threads.
 for instance in F5 F12 F40 F120; do
     cross "slicing trees of $instance" '[run]' 'seed = 5' 'iterations = 8' '[problem]' 'plugin = "uaflp"' \
