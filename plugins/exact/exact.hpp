@@ -28,8 +28,8 @@ struct Searched {
     std::uint64_t evaluations = 0;
 };
 
-/// The order of solutions: by their costs or, if those are rounded, by the owner's costs (sdk::OwnerCosts). If costs
-/// are rounded, every solution closer to the best than the resolution is checked.
+/// The order of solutions: by their costs or, if those are rounded, by the owner's costs (sdk::OwnerCosts). Then a
+/// solution is cut off only if its rounded cost is at least the best one's plus the resolution.
 struct Ranking {
     explicit Ranking(const sdk::ProblemRef& of);
 

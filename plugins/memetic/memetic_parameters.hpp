@@ -111,9 +111,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .unit("rounds")
         .summary(
             "Number of rounds before the arms (competing settings) are compared for the first time. They are "
-            "compared again after every 2 * rung rounds. 0: never. auto: until an island has made 2^28 evaluations "
-            "for each child of a brood, but at least eight rounds; fewer with more than four arms or without a "
-            "neighbourhood of swaps."),
+            "compared again after every 2 * rung rounds. 0: never. auto: as many rounds as an island needs for 2^28 "
+            "evaluations for each child of a brood, but at least 8. If `arms` = auto chose more than four arms: half "
+            "of that, but at least 6. Without a neighbourhood of swaps an island makes 2^17 evaluations in all."),
     sdk::integer("explore_one_in")
         .or_auto()
         .range(2, 1'000'000)

@@ -20,8 +20,9 @@ std::vector<std::uint32_t> numbers_of(const std::vector<std::uint32_t>& order) {
     return number;
 }
 
-/// Estimates from a sample how much memory the neighbours of 128 consecutive vertices are spread over. Returns the
-/// pieces of eight vertices that hold these neighbours, divided by the number of arcs.
+/// Estimates from samples of 128 consecutive vertices how far their neighbours are scattered in memory. A piece is
+/// eight vertices with consecutive numbers. Returns the number of pieces that have a neighbour, divided by the number
+/// of arcs.
 template <class At, class NumberOf>
 double pieces_per_arc(const Graph& graph, At at, NumberOf number_of) {
     constexpr std::uint32_t kRow = 128, kSamples = 64;

@@ -27,7 +27,8 @@ QAPFW_TARGET inline void slicing_distance(double one, const double* others, Slic
     out = reinterpret_cast<SlicingLanes>(reinterpret_cast<SlicingWords>(one - at) & kSlicingNoSign);
 }
 
-/// The sums of some rows in a block of four. Each row's sum is independent, so additions wait only within a row.
+/// Adds flow * distance of `kRows` rows, from row `first` on, to `sums`. Each row has its own sums, so the processor
+/// adds for several rows at a time.
 template <bool kEuclidean, std::uint32_t kRows>
 QAPFW_TARGET inline void slicing_add_rows(const kernels::SlicingView& view, const double* x, const double* y,
                                           std::uint32_t first, SlicingLanes (&sums)[4][kSlicingParts]) {

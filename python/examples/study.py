@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Two solvers on one instance, three seeds each, then a table. Usage: study.py FOLDER
+# [study]
 import sys
 from pathlib import Path
 
-# [study]
 import qapfw
 
 folder = Path(sys.argv[1])  # must be new or empty

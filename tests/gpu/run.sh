@@ -258,8 +258,8 @@ cross "islands with a local search on some children" "$short_table" "$(layout F4
 cross "islands on the QAP with tabu search on some children" "$short_table" "$(qap tai30b)" "${islands[@]}" \
     'improve_rate = 0.3' "$(improver tabu)"
 
-# Islands whose settings race (memetic), with every improver that an automatic arm has. The number of islands and
-# child_work are given, because `auto` depends on the backend.
+# Islands whose settings race (memetic), with every improver that an automatic arm has on GPUs. The number of islands
+# and child_work are given, because `auto` depends on the backend.
 race=('[algorithm]' 'plugin = "memetic"' 'islands = 24' 'child_work = 50000' 'leader_child_work = 5000' 'size = 8' 'rung = 2' 'restart_after = 4')
 for instance in tai5a tai12a tai40a tai20b tai60b tai100a; do
     cross "racing islands on $instance" "$short_table" "$(qap $instance)" "${race[@]}"

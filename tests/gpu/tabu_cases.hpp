@@ -42,7 +42,7 @@ struct LocalSearchLaunch {
 };
 constexpr uint32_t kStartFlag = 1, kResumeFlag = 8;
 
-/// A compiled program and its settings.
+/// A test case: the settings with which a program is compiled and launched.
 struct Case {
     uint32_t n = 40, movable = 0, element_bytes = 1, recompute = 1, together = 1, alone = 0, planes = 1, top = 100;
     uint32_t per_multiprocessor = 0;  ///< searches per multiprocessor that the plan is made for; 0: many

@@ -22,7 +22,7 @@ constexpr bool kInShared = false;
 #endif
 constexpr int kWarpsOfMultiprocessor = !kInShared ? 12 : device::Problem::kPositions <= 48 ? SLICING_WARPS : 16;
 
-/// The arrays of search k in the scratch of kernels.
+/// The arrays of one search: its current and its best tree, and its parts of the kernels' scratch memory.
 struct Memory {
     kernels::SlicingSearch search;
     uint16_t *candidate, *order;

@@ -74,7 +74,8 @@ struct alignas(4 * sizeof(Element)) FourElements {
     }
 };
 
-/// Loads side `side` of both matrices into the planes, with zeros on the diagonals. Several loads of a thread overlap.
+/// Loads both matrices (`side` 0) or both transposed ones (1) into the planes, with zeros on the diagonals. A thread
+/// makes several loads before it waits.
 QAPFW_DEVICE void load_side(MatricesShared& shared, const View& view, int side) {
     static_assert(kRow % 4 == 0, "rows of matrices in device memory begin at multiples of four elements");
     constexpr int kRowWords = kRowBytes / 4, kWords = kPlaneBytes / 4;

@@ -99,8 +99,10 @@ class TsplibReader {
             drop(values.front(), 1);
             if (values.front().text.empty()) values.erase(values.begin());
         } else {
-            lines_.fail(token.at, fmt::format("a keyword with a colon and a value, or a section, was wanted, not {}",
-                                              quote_token(token.text)));
+            lines_.fail(token.at,
+                        fmt::format("a keyword with a colon and a value, or a section, was wanted, but after {} "
+                                    "there is no colon",
+                                    quote_token(token.text)));
         }
         return values;
     }

@@ -34,9 +34,10 @@ Graph read_memory_graph(const sdk::Host& host, const std::string& name) {
             wrong(fmt::format("offsets[{}] is {}; numbers that ascend from 0 were wanted", u, offsets[u]));
     }
     if (static_cast<std::size_t>(offsets.back()) != columns.size())
-        wrong(fmt::format("the last offset is {}, but there are {} columns", offsets.back(), columns.size()));
+        wrong(
+            fmt::format("the last offset is {}, but array \"columns\" has {} entries", offsets.back(), columns.size()));
     if (!weights.empty() && weights.size() != columns.size())
-        wrong(fmt::format("there are {} weights for {} columns", weights.size(), columns.size()));
+        wrong(fmt::format("array \"weights\" has {} entries, but \"columns\" has {}", weights.size(), columns.size()));
     raw.offsets.assign(offsets.begin(), offsets.end());
     for (std::size_t k = 0; k < columns.size(); ++k) {
         if (columns[k] < 0 || columns[k] >= std::int64_t{raw.n})

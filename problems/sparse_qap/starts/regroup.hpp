@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improves mappings onto trees by whole groups: two groups with the same parent are united and cut again.
+// Improves mappings onto trees. The vertices below two nodes with the same parent are united and cut into two sets
+// again.
 #pragma once
 
 #include <cstdint>
