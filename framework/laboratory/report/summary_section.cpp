@@ -157,14 +157,23 @@ Table winners_table(const Results& results) {
     return table;
 }
 
+/// True if the compared values are costs, and larger costs are better on some instance.
+bool maximizes(const Results& results) {
+    if (results.plan().study.measure != StudyMeasure::kCost) return false;
+    return std::ranges::any_of(results.instances(), [&](const std::string& instance) {
+        return std::ranges::any_of(results.of_instance(instance), [](const ResultCell* cell) {
+            return !cell->runs.empty() && cell->runs.front()->sense < 0;
+        });
+    });
+}
+
 }  // namespace
 
 Section summary_section(const Results& results) {
-    Section section{"Summary",
-                    fmt::format("Compared by {}; smaller is better.", meaning_of(results.plan().study.measure)),
-                    {},
-                    {},
-                    {}};
+    const char* const better =
+        maximizes(results) ? "smaller is better, but where costs are maximised larger is" : "smaller is better";
+    Section section{
+        "Summary", fmt::format("Compared by {}; {}.", meaning_of(results.plan().study.measure), better), {}, {}, {}};
     const auto variants = results.variants_with_runs(), idle = results.variants_with_runs(false);
     const auto blocks = complete_blocks(results, variants);
     const bool ranked = !blocks.empty() && variants.size() >= 2;

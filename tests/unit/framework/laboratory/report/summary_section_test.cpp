@@ -41,6 +41,16 @@ TEST_CASE("algorithms without any run are left out of the ranks, with a message"
     CHECK(section.plots[0].series.size() == 3);
 }
 
+TEST_CASE("the summary says which costs are better where costs are maximised") {
+    Plan plan;
+    plan.study.measure = StudyMeasure::kCost;
+    plan.cells.push_back(planned_cell("i0", "a"));
+    auto rows = ordered_runs(1);
+    CHECK(summary_section(Results(plan, rows)).text.find("smaller is better.") != std::string::npos);
+    for (RunRow& row : rows) row.sense = -1;
+    CHECK(summary_section(Results(plan, rows)).text.find("where costs are maximised larger is.") != std::string::npos);
+}
+
 TEST_CASE("where all instances rank alike the p value is the chance of that and not 0") {
     Plan plan;
     plan.study.measure = StudyMeasure::kSeconds;
