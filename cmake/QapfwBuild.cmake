@@ -14,8 +14,9 @@ endif()
 if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
     set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
 endif()
-# By default GCC looks for unused memory so often that this takes a tenth of its time. If it looks less often and units
-# are larger, it needs up to 1.5 GB. So it looks less often only if larger units were asked for.
+# By default GCC looks for unused memory so often that this takes a tenth of its time. If it looks less often while it
+# compiles more than 16 files together, it needs up to 1.5 GB. So it looks less often only if the user asks for more
+# than 16 files together.
 if(CMAKE_UNITY_BUILD AND CMAKE_UNITY_BUILD_BATCH_SIZE GREATER 16)
     add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
 endif()

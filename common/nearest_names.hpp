@@ -32,7 +32,7 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 /// The at most three of `candidates` nearest to `name`, best first. A candidate is near if its edit_distance is at most
 /// a third of the length of `name` (rounded, at least 1). It is also near if it begins with `name`, which then must
-/// have three letters ("iter" for "iterations"). A `name` of more than 200 bytes gets none.
+/// have at least three letters ("iter" for "iterations"). A `name` of more than 200 bytes gets none.
 template <class Names = std::vector<std::string>>
 std::vector<std::string> nearest_names(std::string_view name, const Names& candidates) {
     constexpr std::size_t kLongestName = 200;

@@ -22,7 +22,8 @@ std::int64_t exact_sum(std::int64_t a, std::int64_t b, const std::string& source
     return sum;
 }
 
-/// Sorts a row, adds up the weights of equal ends and removes loops. Counts both in `graph`.
+/// Sorts a row, adds up the weights of equal ends and removes loops. Counts in `graph` the loops and the parallel
+/// edges.
 void tidy(std::vector<End>& row, std::uint32_t self, Graph& graph, const std::string& source) {
     const auto is_loop = [&](const End& end) { return end.first == self; };
     // A loop of weight 0 only says that the vertex exists. It is not counted.

@@ -16,7 +16,7 @@ struct Arc {
     std::int32_t weight;  ///< flow from u to v plus flow from v to u; not used if `Graph::wide` has the weights
 };
 
-/// Rows of arcs, sorted by their ends: no loops, no parallel edges, no zeros.
+/// A row of arcs for each vertex, sorted by their ends. There are no loops, parallel edges or weights of 0.
 struct Graph {
     std::uint32_t n = 0;
     std::vector<std::uint64_t> offsets;  ///< n + 1 entries: where each row starts

@@ -32,7 +32,7 @@ class Difference {
 struct Alternatives {
     std::vector<CostedSolution> solutions;  ///< the best first; any two at least `distance` apart
     std::vector<std::uint32_t> differs;     ///< for each solution: number of positions that differ from the first one
-    std::uint32_t distance = 0;             ///< least Difference that was asked for
+    std::uint32_t distance = 0;             ///< least Difference that was demanded, never 0
 };
 
 /// Finds the alternatives one after the other: each is the best that descents find at least `distance` away from all

@@ -9,7 +9,7 @@
 
 namespace qapfw::framework {
 
-/// Assignments with more facilities than this are read from the record's file, not from the terminal.
+/// Assignments with more facilities than this are not printed; the record has them in a file.
 constexpr std::size_t kMostShownPairs = 50;
 
 /// The best run's answer. `folder`: the command's record; empty if there is none.

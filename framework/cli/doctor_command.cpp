@@ -151,7 +151,7 @@ std::string mpi_text(const Json& mpi) {
     if (!mpi["found"].get<bool>()) {
         return fmt::format("Several processes\n  not possible: {}\n", mpi["reason"].get<std::string>());
     }
-    return fmt::format("Several processes\n  {}\n  mpirun -n K qapfw run ... splits one run among them ({})\n",
+    return fmt::format("Several processes\n  {}\n  mpirun -n K qapfw run ... splits one run among K processes ({})\n",
                        mpi["library"].get<std::string>(), mpi["component"].get<std::string>());
 }
 

@@ -116,7 +116,7 @@ void refuse_unknown(const CheckOptions& options, const Registry& registry) {
         refuse(fmt::format("--problem {}: the library has no solver or improver to try on it", options.problem));
     }
     if (!options.instance.empty() && options.problem.empty() && !has_problem) {
-        refuse(fmt::format("--instance {}: the library has no problem that reads it; name one with --problem",
+        refuse(fmt::format("--instance {}: the library has no problem of its own; name one with --problem",
                            options.instance));
     }
     if (options.iterations > 0 && !has_solver) {

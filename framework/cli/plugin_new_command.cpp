@@ -59,7 +59,7 @@ void refuse_wrong_name(const NewPluginOptions& options) {
     }
 }
 
-/// A skeleton's text under the new name. Keeps or drops its lines for GPUs.
+/// Turns a skeleton's texts into those of the new plugin. Keeps or drops the lines for GPUs.
 class Rewriting {
   public:
     explicit Rewriting(const NewPluginOptions& options)

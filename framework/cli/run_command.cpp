@@ -26,7 +26,7 @@ std::string plausible_backend(const Config& config) {
 }
 
 /// Level of the log on the terminal. If only an answer is wanted, these are warnings, unless --verbose or another log
-/// level is given. The log file has everything.
+/// level is given. The log file does not depend on --verbose.
 LogLevel console_level(const RunOptions& options, const Config& config) {
     const LogLevel level = parse_log_level(config.output.log_level);
     const bool asked = options.output.verbose || !options.only_answers || level != LogLevel::kInfo;

@@ -107,7 +107,7 @@ std::string done_text(const Plan& plan, const StudyFolder& folder, std::uint32_t
     }
     std::string text = fmt::format("{} runs are done already", done);
     if (open > 0)
-        text += fmt::format("; judging by their times, the other {} take about {} with {} at a time", open,
+        text += fmt::format("; judging by their times, {} of the others take about {} with {} at a time", open,
                             format_duration(left / jobs), jobs);
     return text + "\n";
 }
@@ -345,7 +345,7 @@ int command_study_run(const StudyOptions& options) {
         return kSignalBase + outcome.signal;
     }
     if (!options.quiet)
-        console_line(fmt::format("{} of {} runs done; qapfw study report {}", counts.done, counts.total,
+        console_line(fmt::format("{} of {} runs done; for a report: qapfw study report {}", counts.done, counts.total,
                                  planned.folder.path().string()));
     return counts.failed > 0 ? kRunsFailed : kSuccess;
 }

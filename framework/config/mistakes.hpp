@@ -10,7 +10,7 @@
 
 namespace qapfw::framework {
 
-/// One or several mistakes, a message each. The text as an Error is the first message, and if there are several, their
+/// One or several mistakes, a message each. `what` returns the first message, and if there are several, also their
 /// number.
 class Mistakes : public Error {
   public:

@@ -257,8 +257,9 @@ constexpr std::array kSettings{
             R"({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]})", read_stagnation, write_stagnation},
     Setting{"run", "stop_at_optimum", "true or false",
             "Ends the run as soon as its best solution is known to be optimal: by a lower bound or by the list of "
-            "best-known values. Unless [algorithm] names a solver, branch and bound then solves problems with up to 12 "
-            "free facilities. Default: true in `qapfw solve` unless iterations are given, otherwise false.",
+            "best-known values. Unless [algorithm] names a solver, branch and bound is then used if the problem has "
+            "bounds and at most 12 positions are free. Default: true in `qapfw solve` unless iterations are given, "
+            "otherwise false.",
             R"({"type": "boolean"})",
             [](const Node& node, Config& config) { return read_boolean(node, config.run.stop_at_optimum.emplace()); },
             [](const Config& config) {
@@ -284,8 +285,8 @@ constexpr std::array kSettings{
             return distance == 0 ? std::string{} : fmt::format("{}", distance);
         }},
     Setting{"run", "threads", "an integer from 0 to 4096 or \"auto\"",
-            "Number of threads. 0 or \"auto\": as many as the process may use. Processes that run on the same host "
-            "divide its cores.",
+            "Number of threads. 0 or \"auto\": as many as the process may use; if several processes split the "
+            "run, those of one host divide its cores.",
             R"({"anyOf": [{"type": "integer", "minimum": 0, "maximum": 4096}, {"const": "auto"}], "default": 0})",
             read_threads, [](const Config& config) { return fmt::format("{}", config.run.threads); }},
     Setting{"device", "backend", "one of \"auto\", \"cpu\", \"cuda\"",

@@ -81,8 +81,8 @@ bool has_defect(std::string_view text) {
     return false;
 }
 
-/// The number of the line with the defect. The error has no position, so bisection finds the least number of first
-/// lines that have the defect.
+/// The number of the line with the defect. The error has no position, so bisection finds it: the text up to this line
+/// has the defect, the text before this line does not.
 std::size_t defect_line(std::string_view text) {
     std::vector<std::size_t> ends;
     for (std::size_t k = 0; k <= text.size(); ++k) {

@@ -49,7 +49,7 @@ void backends_declared(const Subject& subject) {
 constexpr Case kComponentCases[] = {
     {"unknown-capabilities", "Unknown, empty and null capability ids give null.", unknown_capabilities},
     {"descriptor-texts", "The component and its parameters say what they are.", descriptor_texts},
-    {"backends-declared", "The declared backends are those for which there is code.", backends_declared},
+    {"backends-declared", "The backend cuda is declared if there is device code, and only then.", backends_declared},
 };
 
 }  // namespace

@@ -13,12 +13,12 @@
 
 namespace qapfw::framework::conformance {
 
-/// A problem with costs by position and costs of pairs, optionally with every third element fixed.
+/// Parameters of the suite's own problem, which has costs by position and costs of pairs.
 struct SmallProblem {
     std::uint32_t n = 11;
     std::string form = "permutation";  ///< an encoding's name, as in qapfw_component.encodings
-    bool fixed = false;
-    std::uint32_t microseconds = 0;  ///< delay added to each evaluation
+    bool fixed = false;                ///< every third element is fixed
+    std::uint32_t microseconds = 0;    ///< delay added to each evaluation
 };
 const Component& small_problem_component();
 /// An improver: first-improvement descent over swaps, with full evaluation.

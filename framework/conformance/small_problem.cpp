@@ -107,8 +107,8 @@ class Small {
         }
     }
 
-    /// The cost, in O(n^2). A permutation has the cost of a quadratic assignment problem. Every other element adds
-    /// weights, which also depend on segment 0 and, except for bays, on the element after it.
+    /// The cost, in O(n^2). A permutation has the cost of a quadratic assignment problem. Each element of other
+    /// segments adds weights, which also depend on segment 0 and, except for bays, on the element after it.
     std::int64_t cost(const void* solution) const {
         const qapfw_encoding& encoding = info_.encoding;
         std::int64_t sum = 0;

@@ -106,8 +106,8 @@ void solver_resumes(const Subject& subject) {
     require_same(expected, run(rest, limits_of(3 * round), 3, &checkpoint), "uninterrupted and resumed");
 }
 
-/// The limit on evaluations is four times what a run with the limit 1 makes. Rounds are cut near the limit, so the run
-/// may make at most twice as many.
+/// The limit on evaluations is four times what a run with the limit 1 makes. Rounds are cut near the limit, so a run
+/// may make at most twice the limit.
 void solver_budget(const Subject& subject) {
     const SmallProblem small = problems_for(subject).front();
     SolverBench probe(subject, small, 2), limited(subject, small, 2);

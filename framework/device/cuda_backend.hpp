@@ -20,7 +20,7 @@ namespace qapfw::framework {
 std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest& request,
                                                        const std::function<std::optional<DeviceProblem>()>& describe);
 
-/// Fills in the driver, NVRTC and the GPUs.
+/// Fills in the driver, NVRTC, NVML and the GPUs.
 void report_cuda(DeviceReport& report);
 
 }  // namespace qapfw::framework

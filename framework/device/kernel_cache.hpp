@@ -64,7 +64,7 @@ class KernelCache {
     /// From now on this process stores no entry, and none is left half written. For a process that exits while other
     /// threads compile.
     static void close_all();
-    /// Deletes the entry, with a warning that gives `reason`. Call it if the user of the payload refused it.
+    /// Deletes the entry, with a warning that gives `reason`. Call this if the payload turned out to be unusable.
     void discard(std::string_view key, const std::string& reason);
 
     const std::filesystem::path& folder() const { return folder_; }

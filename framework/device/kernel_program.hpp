@@ -13,7 +13,7 @@
 
 namespace qapfw::framework {
 
-/// A named text; both views belong to the plugin or to this binary and live as long as the program.
+/// A named text; both views point into the plugin or the framework and must outlive the KernelProgram.
 struct ProgramText {
     std::string_view name;  ///< "qapfw/kernels/philox.hpp", "<plugin id>/<file>"
     std::string_view text;
@@ -46,7 +46,7 @@ class KernelProgram {
     std::string entry_;
 };
 
-/// The kernel headers built into this binary.
+/// The kernel headers built into the framework.
 const std::vector<ProgramText>& kernel_headers();
 
 /// Makes a message of NVRTC's log: "plugin qapfw.tabu, tabu.cuh:12: identifier "x" is undefined". If the log names no

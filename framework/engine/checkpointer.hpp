@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the last state from which the run can be resumed. At the ends of rounds it takes snapshots in memory, in about
-// 1/100 of the run's time. So an interrupted run loses little work. Snapshots are written to disk at intervals and at
-// the end. A snapshot is taken only where a resumed run equals an uninterrupted run: after a complete round, at the end
-// of the run also after a part (slice) of a round. Rounds::note_end says which rounds count.
+// Keeps the last state from which the run can be resumed. At the ends of rounds it takes snapshots in memory, which
+// costs at most about 1/100 of the run's time. So an interrupted run loses little work. Snapshots are written to disk
+// at intervals and at the end. A snapshot is taken only where a resumed run equals an uninterrupted run: after a
+// complete round, at the end of the run also after a part (slice) of a round. Rounds::note_end says which rounds count.
 #pragma once
 
 #include <chrono>
@@ -26,7 +26,8 @@ class Checkpointer {
     /// True if it is time to write the snapshot to disk.
     bool write_is_due() const { return Clock::now() - last_write_ >= interval_; }
     /// Call it at the end of a round from which the run can be resumed. `due`: whether to take a snapshot.
-    /// `describe` returns the checkpoint without the solver's own state. Then writes to disk if that is due.
+    /// `describe` returns the checkpoint without the solver's own state. Also writes the newest snapshot to disk if
+    /// that is due.
     void round_ended(bool due, const Solver& solver, const std::function<Checkpoint()>& describe);
     /// Takes a snapshot. Call it after a run that can be resumed from the solver's present state.
     void run_ended(const Solver& solver, const std::function<Checkpoint()>& describe);

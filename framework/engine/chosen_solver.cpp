@@ -33,9 +33,9 @@ bool is_proven_soon(const Config& config, const Problem& problem) {
            problem.capability(QAPFW_PROBLEM_BOUNDS) != nullptr && free_count(problem.info().encoding) <= kMostFree;
 }
 
-/// True if the default algorithm finds better solutions without GPUs. This is so if solutions are values and the
-/// problem computes their moves: then the default arms of `memetic` anneal on the CPU, but use 2-opt and tabu search on
-/// GPUs. On an H100, these descents ended with costs 3 to 4 % above those of annealing on one host.
+/// True if the default algorithm finds better solutions without GPUs. This is so if solutions consist of values only
+/// and the problem computes deltas of moves: then the default arms of `memetic` anneal on the CPU, but use 2-opt and
+/// tabu search on GPUs. On an H100, these descents ended with costs 3 to 4 % above those of annealing on one host.
 bool is_best_on_cpu(const Problem& problem) {
     if (problem.capability(QAPFW_PROBLEM_MOVES) == nullptr) return false;
     const qapfw_encoding& encoding = problem.info().encoding;
@@ -71,7 +71,7 @@ void take_defaults_without_algorithm(Config& config) {
 void choose_solver(Config& config, const Problem& problem, bool is_shared) {
     if (!config.has_default_algorithm) return;
     if (!is_shared && is_proven_soon(config, problem) && take_solver(config, "exact")) {
-        log_info("few facilities are free, so branch and bound (exact) will prove that the answer is the best");
+        log_info("few positions are free, so branch and bound (exact) will prove that the answer is the best");
         return;
     }
     const auto* preference = static_cast<const qapfw_problem_preference*>(problem.capability(QAPFW_PROBLEM_PREFERENCE));

@@ -9,14 +9,15 @@
 namespace qapfw::framework {
 
 /// Replaces "auto" parameters of the problem by the values that its plugin gives for runs without a named algorithm
-/// (qapfw_problem_defaults). The values also apply if the configuration names the solver that the plugin names there.
-/// Call it before creating the problem.
+/// (qapfw_problem_defaults). The values also apply if the configuration names the solver
+/// `qapfw_problem_defaults::solver`. Call it before creating the problem.
 void take_defaults_without_algorithm(Config& config);
 
 /// Chooses a solver if the configuration names none. "exact" is chosen if at most 12 positions are free, the problem
 /// has bounds, the run stops at the optimum, need not use GPUs, and is not split among processes (`is_shared`).
 /// Otherwise the solver that the problem prefers is chosen (qapfw_problem_preference). A solver that is not loaded is
-/// not chosen. Sets backend "auto" to "cpu" if the CPU suits the problem better. Logs both kinds of choice.
+/// not chosen. If "exact" is not chosen and the CPU suits the problem better, sets backend "auto" to "cpu". Logs the
+/// choice of "exact" and that of the CPU.
 void choose_solver(Config& config, const Problem& problem, bool is_shared);
 
 }  // namespace qapfw::framework

@@ -187,8 +187,8 @@ EngineOutcome Engine::run() {
 }
 
 /// Starts a thread that opens the GPUs and makes them ready, while the run begins on the CPU. Returns null and leaves
-/// `devices` empty if the run cannot begin on the CPU. Returns null and sets `devices` to the CPU if it soon turns out
-/// that there is no GPU.
+/// `devices` empty if the run cannot begin on the CPU. Returns null and sets `devices` to the CPU if this process is
+/// alone and soon finds out that there is no GPU.
 std::unique_ptr<GpuPreparation> Engine::prepare_gpus(const std::shared_ptr<Host>& host,
                                                      const std::shared_ptr<const Problem>& problem,
                                                      DeviceChoice& devices) {

@@ -67,8 +67,9 @@ CostedSolution Incumbent::evaluated(const void* solution, qapfw_cost reported, c
             solution_values(problem_.info().encoding, solution)};
 }
 
-/// Throws CostMismatch if the two costs differ by more than rounding. On a GPU that rounds it only warns, once: there a
-/// department may end just across its limit, and costs then differ by a penalty. All costs are recomputed anyway.
+/// Throws CostMismatch if the two costs differ by more than rounding. If the cost comes from a GPU that rounds costs,
+/// it only warns, once: there a department may end just across its limit, and costs then differ by a penalty. All costs
+/// are recomputed anyway.
 void Incumbent::check_cost(qapfw_cost reported, qapfw_cost recomputed, const std::string& reporter) {
     const CostSpace& costs = problem_.search_costs();
     if (costs.agree(reported, recomputed, approximate_ ? CostSpace::kDeviceTolerance : CostSpace::kRealTolerance))

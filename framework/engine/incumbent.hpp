@@ -28,9 +28,10 @@ class Incumbent {
 
     /// Takes a solution that is at least as good as the best and different from all kept ones. If search costs are
     /// rounded, "as good" means equal up to the rounding. Returns whether the best cost improved. Throws CostMismatch
-    /// for a wrong cost, after keeping the solution with its recomputed cost. (On a GPU that rounds it only warns.)
-    /// Throws Error(kPlugin) for an invalid solution; the message names `reporter`. `known`: a solution with its cost
-    /// from evaluated(). An offered solution equal to `known` is not evaluated again, unless there are owner's costs.
+    /// for a wrong cost, after keeping the solution with its recomputed cost. (A wrong cost from a GPU that rounds
+    /// costs is only a warning.) Throws Error(kPlugin) for an invalid solution; the message names `reporter`. `known`:
+    /// a solution with its cost from evaluated(). An offered solution equal to `known` is not evaluated again, unless
+    /// there are owner's costs.
     bool offer(const void* solution, qapfw_cost reported, const std::string& reporter,
                const CostedSolution* known = nullptr);
     /// [thread-safe] Returns the solution with the cost that the problem computes; does not take the solution. Throws

@@ -33,7 +33,7 @@ void set(const std::string& setting, const std::string& place, Choice& choice) {
     }
     const auto near = common::nearest_names(key, known);
     throw Error(ErrorKind::kUsage,
-                fmt::format("{}: improver {} has no parameter \"{:.80}\"; {} {}", place, descriptor.id, setting,
+                fmt::format("{}: improver {} has no such setting as \"{:.80}\"; {} {}", place, descriptor.id, setting,
                             near.empty() ? "known, each as key=value:" : "did you mean",
                             near.empty() ? fmt::format("{}", fmt::join(known, ", ")) : near.front() + "=...?"));
 }

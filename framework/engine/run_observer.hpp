@@ -14,14 +14,14 @@ class RunObserver {
     RunObserver& operator=(const RunObserver&) = delete;
     virtual ~RunObserver() = default;
 
-    /// True if the run must end. It must be quick: all threads ask as often as they read a clock.
+    /// True if the run must end. The function must be quick: all threads ask as often as they read a clock.
     virtual bool wants_end() const noexcept = 0;
     /// Called by the run's thread at the end of a round or of a slice of one, without a lock. `improved`: the best
     /// solution if it is new; else null. An exception from here ends the run as an error.
     virtual void round_ended(const RunState& state, const CostedSolution* improved) = 0;
-    /// Called for a solution that is better than all before, found within a round that has not ended. The state's
-    /// counters are those of the last round's end. A thread of the engine calls it without a lock, perhaps at the same
-    /// time as round_ended. An exception from here ends the run as an error.
+    /// Called from time to time within a round, with a solution that is better than all before. The state's counters
+    /// are those of the last round's end. A thread of the engine calls it without a lock, perhaps at the same time as
+    /// round_ended. An exception from here ends the run as an error.
     virtual void offered(const RunState&, const CostedSolution&) {}
 };
 

@@ -14,7 +14,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Time of search before the first result is written. Short searches should not wait for the disk.
+/// Time of search before the first improvement is written. Short searches should not wait for the disk.
 constexpr std::chrono::milliseconds kFirstFlush{50};
 /// Interval at which a thread checks whether a round takes so long that the result must be written within it.
 constexpr std::chrono::milliseconds kRescueLook{20};
@@ -187,7 +187,7 @@ void RunBook::trace(const Improvement& improvement) {
     if (parts_.record.enabled()) parts_.record.append_trace(trace_line(parts_.problem.costs(), improvement));
 }
 
-/// Writes the problem's files for all solutions but the best, whose files have their own names.
+/// Writes the problem's files for all alternatives but the best one. `flush` writes the files of the best one.
 void RunBook::write_alternatives() {
     for (std::size_t k = 1; k < alternatives_.solutions.size() && parts_.record.enabled(); ++k) {
         std::vector<Artefact> artefacts =

@@ -11,7 +11,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// The services that a solver calls at the beginning and the end of each round.
+/// The services that a solver calls while it runs (see qapfw_run).
 class Meetings {
   public:
     Meetings(const Solver& solver, SearchTask& task, Rounds& rounds, CpuLeg& cpu, RunBook& book)

@@ -14,7 +14,7 @@
 
 namespace qapfw::framework {
 
-/// A process's proposal for the next round.
+/// A plan of the next round: what one process proposes, or what all processes have agreed on.
 struct RoundPlan {
     std::uint64_t granted = 0;  ///< iterations
     double seconds_left = 0;    ///< seconds until the round's deadline
@@ -47,7 +47,8 @@ class Rounds {
     /// True if the run can be resumed from here: after a slice, or after a complete round that was granted in full or
     /// in slices.
     bool note_end(const qapfw_round& round);
-    /// True to take a snapshot at the round's end, false to take none; no value: each process decides by its clock.
+    /// True to take a snapshot at the round's end, false to take none; no value: this process works alone and decides
+    /// by its clock.
     std::optional<bool> snapshot_is_due() const;
 
     /// [thread-safe] True if the run must end at once: by a time limit, by an error or from outside.

@@ -302,7 +302,8 @@ void RunBook::take_bound(const ProvenBound& found) {
     if (!proven || costs.less(proven->cost, bound.cost)) proven = bound;
 }
 
-/// Throws if a solution costs less than the bound. Such a bound would end every run as if it were optimal.
+/// Throws if the best solution costs less than a bound. With such a bound, runs would end as if their solutions were
+/// optimal.
 void RunBook::check_bound() const {
     if (incumbent_.empty()) return;
     const CostSpace& costs = parts_.problem.costs();

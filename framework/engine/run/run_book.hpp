@@ -93,8 +93,8 @@ class RunBook {
     void round_begins();
     /// [thread-safe] Takes a solution of the present round before its end.
     void offer(const void* solution, qapfw_cost cost) { offers_.put(solution, cost); }
-    /// Takes the end of a round. Returns whether the best cost improved. Throws Error for a solution whose cost is not
-    /// what was reported.
+    /// Takes the end of a round. Returns whether the best cost improved. Throws Error for a solution with a wrong cost,
+    /// and for a bound that is above the cost of a solution.
     bool take(const qapfw_round& round, const Solver& solver);
     /// Takes the only solution of an instance that has only one. Call it in place of a search.
     void take_only_solution();

@@ -327,8 +327,8 @@ void SeedRun::open_record(const RunResult& known) {
     record_.write_config(recorded_config(session_.config, seed_, 1));
 }
 
-/// The start of a run: an earlier session's checkpoint, else warm starts, else a feasible solution that the problem
-/// knows, else nothing.
+/// Loads the start of a run into solver and book: an earlier session's checkpoint, else warm starts, else a feasible
+/// solution that the problem knows, else nothing.
 SearchTask SeedRun::prepare(Itinerary& itinerary, RunBook& book) const {
     SearchTask task{seed_, session_.conditions, session_.processes};
     if (earlier_.best) book.keep(*earlier_.best, earlier_.result ? earlier_.result->found : BestFound{});

@@ -26,7 +26,8 @@ class StartingPlace {
     void move_to_gpus();
     /// Notes that the runs stay on the CPU, for this reason.
     void stay_on_cpu(std::string reason);
-    /// Notes the end of a run of this process alone. The message about missing GPUs is not repeated for later runs.
+    /// Notes the end of a run that this process did not share with others. The message about missing GPUs is not
+    /// repeated for later runs.
     void run_ended();
 
   private:
