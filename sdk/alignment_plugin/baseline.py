@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A baseline for graph alignment: greedy matching, then annealing by random exchanges, in plain Python.
+"""A baseline for graph alignment: vertices matched by the weights of their edges, then annealing by
+random swaps, in plain Python.
 
 baseline.py QAPFW PLUGIN_FOLDER [--vertices 1000] [--edges 20000] [--seconds 20] [--seed 1]
 

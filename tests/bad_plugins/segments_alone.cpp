@@ -38,7 +38,8 @@ constexpr qapfw_text kText{"segments_alone/problem.cuh", kDeviceText.data(), kDe
 struct SegmentsAlone {
     static constexpr sdk::ParameterTable kParameters{
         sdk::choice("form", "all", "all|bits|counted_bits|permutation32")
-            .summary("An order of 32-bit numbers, bits, counted bits and values; or one of them."),
+            .summary(
+                "all: an order of 32-bit numbers, bits, counted bits and values. Else the one segment of that name."),
         sdk::flag("fixed", false).summary("Whether the first element of every segment keeps its value.")};
     struct View {
         std::int32_t count, lengths[4];

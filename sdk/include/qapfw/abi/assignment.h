@@ -16,7 +16,7 @@ extern "C" {
 
 struct qapfw_problem;
 
-/* One pair. Texts are UTF-8 and valid during the call that gets them. */
+/* A facility and its location. Texts are UTF-8 and valid during the call that gets them. */
 typedef struct qapfw_assigned {
     uint32_t facility;         /* number of the facility, counted from 0 */
     uint32_t location;         /* number of the location, counted from 0 */

@@ -96,7 +96,7 @@ typedef struct qapfw_batch {
     uint64_t count;    /* number of solutions; 0: there is nothing to do */
 } qapfw_batch;
 
-/* Receives one named piece of output; the bytes are copied before it returns. */
+/* Receives one piece of output: a file or a text with a name. The bytes are copied before the function returns. */
 typedef void (*qapfw_emit)(void* user, const char* name, const char* media_type, const void* bytes, uint64_t size);
 
 #ifdef __cplusplus

@@ -21,13 +21,13 @@ typedef struct qapfw_bay_bounds qapfw_bay_bounds;
 
 /* Kinds of moves. */
 enum {
-    QAPFW_BAY_MOVE_SWAP = 0,         /* exchanges the departments at positions first < second; the bits stay */
+    QAPFW_BAY_MOVE_SWAP = 0,         /* swaps the departments at positions first < second; the bits stay */
     QAPFW_BAY_MOVE_INSERT = 1,       /* takes the department at `first` out of its bay and puts it behind the first
                                         `second` of the other n - 1; an empty bay vanishes */
     QAPFW_BAY_MOVE_SHIFT_BORDER = 2, /* moves a border between bays to behind position `first`: the next
                                         border after it (variant 0) or the last border before it (variant 1) */
     QAPFW_BAY_MOVE_FLIP_BIT = 3,     /* inverts the bit at `first` */
-    QAPFW_BAY_MOVE_SWAP_BAYS = 4     /* exchanges the bays with numbers first < second, departments included */
+    QAPFW_BAY_MOVE_SWAP_BAYS = 4     /* swaps the bays with numbers first < second, departments included */
 };
 /* Variants of an insertion between two bays, or at an end of the layout. Inside a bay the variant is LEFT. */
 enum {
@@ -38,7 +38,7 @@ enum {
 /* A move. It turns a solution into a neighbour. */
 typedef struct qapfw_bay_move {
     uint32_t kind; /* QAPFW_BAY_MOVE_... */
-    uint32_t first, second; /* positions or bays, see the kinds; 0 if the kind does not use it */
+    uint32_t first, second; /* positions or bays, see the kinds; 0: not used by the kind */
     uint32_t variant; /* QAPFW_BAY_INSERT_... of an insertion; see SHIFT_BORDER; else 0 */
 } qapfw_bay_move;
 

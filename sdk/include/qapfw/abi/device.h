@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One GPU as plugins see it: memory, streams, and kernels joined from texts at run time. Addresses are device addresses
+/* One GPU as plugins see it: memory, streams, and kernels compiled at run time. Addresses are device addresses
  * (CUdeviceptr). All functions are [thread-safe], but a stream is used by one thread at a time. The status
  * QAPFW_ERROR_DEVICE means that the GPU's context is dead: return this status at once. */
 #ifndef QAPFW_ABI_DEVICE_H
@@ -29,9 +29,9 @@ typedef struct qapfw_kernel_request {
 
 /* One launch of a kernel. Everything is read before `launch` returns. */
 typedef struct qapfw_launch {
-    uint32_t grid[3];              /* blocks along x, y, z, each at least 1 */
-    uint32_t block[3];             /* threads of a block along x, y, z, each at least 1 */
-    uint32_t dynamic_shared_bytes; /* for a block; plus the kernel's static ones at most shared_bytes_per_block */
+    uint32_t grid[3];              /* CUDA blocks along x, y, z, each at least 1 */
+    uint32_t block[3];             /* threads of a CUDA block along x, y, z, each at least 1 */
+    uint32_t dynamic_shared_bytes; /* of a CUDA block; with the static ones at most shared_bytes_per_block */
     uint32_t argument_count;       /* number of the kernel's parameters */
     void* const* arguments; /* addresses of the arguments, as for cuLaunchKernel */
 } qapfw_launch;
@@ -44,8 +44,8 @@ typedef struct qapfw_device {
     const char* name; /* the driver's name of the GPU, in UTF-8; for messages */
     uint32_t multiprocessors; /* number of multiprocessors */
     uint32_t compute_capability; /* CUDA compute capability times 10: 90 for 9.0 */
-    uint32_t shared_bytes_per_block; /* most shared memory that a block can request */
-    uint32_t shared_bytes_per_multiprocessor; /* shared memory that the blocks of a multiprocessor split */
+    uint32_t shared_bytes_per_block; /* most shared memory that a CUDA block can request */
+    uint32_t shared_bytes_per_multiprocessor; /* shared memory for all CUDA blocks on a multiprocessor */
     uint64_t memory_free; /* free memory when the GPU was opened, in bytes */
 
     /* Allocates uninitialised device memory, aligned as by cuMemAlloc; address 0 for 0 bytes. QAPFW_ERROR_MEMORY
@@ -81,7 +81,7 @@ typedef struct qapfw_device {
     /* Enqueues one launch. An error if the kernel cannot run with these numbers: too many threads, too much shared
      * memory. */
     qapfw_status (*launch)(void* context, qapfw_stream*, qapfw_kernel*, const qapfw_launch*);
-    /* Writes how many blocks of the kernel fit on one multiprocessor at a time. */
+    /* Writes how many CUDA blocks of the kernel fit on one multiprocessor at a time. */
     qapfw_status (*occupancy)(void* context, qapfw_kernel*, uint32_t block_threads, uint32_t dynamic_shared_bytes,
                               uint32_t* blocks);
     /* Writes the problem's View with its device addresses: pass its bytes as a kernel argument.

@@ -49,8 +49,8 @@ typedef struct qapfw_improver_table {
     qapfw_status (*create_workspace)(qapfw_improver*, qapfw_workspace** out);
     /* [main] Destroys a workspace that nobody uses any more. */
     void (*destroy_workspace)(qapfw_workspace*);
-    /* [worker] Replaces each solution by one that is not worse, with its cost. Costs are right on entry. Adds the
-     * number of candidates whose cost became known to *evaluations. */
+    /* [worker] Replaces each solution by one that is not worse, with its cost. Costs are right on entry. Adds to
+     * *evaluations the number of candidates whose cost became known. */
     qapfw_status (*improve)(qapfw_workspace*, const qapfw_batch*, const qapfw_improve_request*, uint64_t* evaluations);
 } qapfw_improver_table;
 
@@ -86,7 +86,7 @@ typedef struct qapfw_improver_device {
      * each with a workspace of its own. */
     qapfw_status (*enqueue)(qapfw_device_workspace*, qapfw_stream*, const qapfw_device_batch*,
                             const qapfw_improve_request*);
-    /* [worker] Candidates evaluated by all finished calls, or by all enqueued ones: see counts_enqueued. */
+    /* [worker] Number of candidates evaluated by all finished calls, or by all enqueued ones: see counts_enqueued. */
     uint64_t (*evaluations)(qapfw_device_workspace*);
     /* 1: `evaluations` counts a call as soon as it is enqueued. 0: it counts a call when the call has finished. */
     uint32_t counts_enqueued;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Capability "qapfw.problem.insertions/1": the changes of the cost by insertions. An insertion takes out the
  * element at one position of segment 0, a permutation of 16-bit elements, and puts it in at another position. The
- * elements at free positions between the two move by one free position; fixed ones stay. Searches ask for all
+ * elements at free positions between these positions move by one free position; fixed ones stay. Searches ask for all
  * insertions of one element at a time. Without the capability they evaluate the changed solutions. */
 #ifndef QAPFW_ABI_INSERTIONS_H
 #define QAPFW_ABI_INSERTIONS_H

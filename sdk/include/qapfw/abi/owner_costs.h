@@ -27,8 +27,8 @@ typedef struct qapfw_owner_costs {
      * should_stop(context) returns nonzero; should_stop may be null. */
     qapfw_status (*improve)(qapfw_problem*, void* solution, int32_t (*should_stop)(void* context), void* context);
     /* [thread-safe] If the own costs (integers) of two solutions differ by at least this number, the owner's costs
-     * rank them in the same order. 0: the owner's costs are the own costs in another unit. A proof must examine
-     * all solutions whose own cost is closer than this number to the best one. */
+     * rank them in the same order. 0: the owner's costs are the own costs in another unit. A proof must examine all
+     * solutions whose own cost differs from the best own cost by less than this number. */
     int64_t (*resolution)(qapfw_problem*);
     /* [thread-safe] A lower bound of the owner's costs, valid if no solution has an own cost below `own_bound`. */
     double (*bound)(qapfw_problem*, int64_t own_bound);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters. A plugin declares them in a table. The framework checks the configuration against it, with
- * file:line:column, before it creates anything. `qapfw plugin describe`, the reference documentation and the JSON
+/* Parameters. A plugin declares them in a table. The framework checks the configuration against the table before it
+ * creates anything; messages give file:line:column. `qapfw plugin describe`, the reference documentation and the JSON
  * Schema come from the same table. */
 #ifndef QAPFW_ABI_PARAMETERS_H
 #define QAPFW_ABI_PARAMETERS_H

@@ -58,7 +58,8 @@ typedef struct qapfw_sampled_neighbourhood {
      * partner. A partner equal to the position means: no proposal. */
     void (*propose)(qapfw_sampled_walk*, uint64_t count, const uint32_t* positions, const uint64_t* draws,
                     uint32_t* partners, int64_t* deltas);
-    /* [thread-safe] The positions whose swap changes the deltas of `position`. */
+    /* [thread-safe] The positions that have a common term of the cost with `position`: a swap at one of
+     * them may change the deltas of `position`. */
     qapfw_sampled_neighbours (*neighbours)(qapfw_sampled_walk*, uint32_t position);
     /* [thread-safe for pairs without a common position] Swaps the elements of two positions. */
     void (*exchange)(qapfw_sampled_walk*, uint32_t a, uint32_t b);

@@ -194,7 +194,7 @@ inline void prepare(const qapfw_device& device, std::span<const KernelRequest> r
     check(device.prepare(device.context, c_requests.data(), static_cast<std::uint32_t>(c_requests.size())), "prepare");
 }
 
-/// Numbers of blocks or threads along x, y and z.
+/// Numbers of CUDA blocks or threads along x, y and z.
 struct Extent {
     /// A single number is the extent along x.
     constexpr Extent(std::uint32_t x_size, std::uint32_t y_size = 1, std::uint32_t z_size = 1)  // NOLINT: implicit
@@ -211,7 +211,7 @@ class ProblemView {
     }
     /// The bytes of the View, valid as long as the device lives.
     const void* bytes() const { return bytes_; }
-    std::uint64_t size() const { return size_; }  ///< number of these bytes
+    std::uint64_t size() const { return size_; }  ///< number of the View's bytes
 
   private:
     const void* bytes_ = nullptr;
@@ -260,9 +260,9 @@ class Kernel {
         check(device.kernel(device.context, &view.get(), &kernel_), request.entry.c_str());
     }
 
-    /// Enqueues one launch of `grid` blocks of `block` threads, each with `shared_bytes` of dynamic shared memory.
-    /// Arguments must have exactly the parameters' types. A DeviceBuffer<T> is passed as a T*, a ProblemView as the
-    /// View, ArgumentBytes as a struct, everything else as itself. The values are copied before this returns.
+    /// Enqueues one launch of `grid` CUDA blocks of `block` threads, each block with `shared_bytes` of dynamic shared
+    /// memory. Arguments must have exactly the parameters' types. A DeviceBuffer<T> is passed as a T*, a ProblemView as
+    /// the View, ArgumentBytes as a struct, everything else as itself. The values are copied before this returns.
     template <class... Arguments>
     void launch(Stream& stream, Extent grid, Extent block, std::uint32_t shared_bytes, const Arguments&... arguments) {
         [[maybe_unused]] std::array<std::uint64_t, sizeof...(Arguments) + 1> addresses{};
@@ -277,7 +277,7 @@ class Kernel {
         check(device_->launch(device_->context, stream.get(), kernel_, &launch), "launch");
     }
 
-    /// Blocks of this kernel that fit on one multiprocessor at a time.
+    /// Number of CUDA blocks of this kernel that fit on one multiprocessor at a time.
     std::uint32_t occupancy(std::uint32_t block_threads, std::uint32_t shared_bytes) const {
         std::uint32_t blocks = 0;
         check(device_->occupancy(device_->context, kernel_, block_threads, shared_bytes, &blocks), "occupancy");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improves batches in host memory on the run's GPUs: uploads, improves, downloads. Solvers whose own steps run on the
-// device pass their device batches to the improver directly.
+// Uses an improver on GPUs. DeviceImprover improves batches in device memory, for solvers whose own steps run on the
+// device. HostBatchImprover uploads batches of host memory, improves them and downloads them.
 #pragma once
 
 #include <algorithm>
@@ -64,7 +64,7 @@ class DeviceWorkspaceRef {
     void enqueue(Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
         check(table_->enqueue(workspace_, stream.get(), &batch, &request), "improver: enqueue");
     }
-    /// Candidates evaluated by all finished calls, or by all enqueued ones: see counts_enqueued.
+    /// Number of candidates evaluated by all finished calls, or by all enqueued ones: see counts_enqueued.
     std::uint64_t evaluations() const { return table_->evaluations(workspace_); }
     /// True if `evaluations` counts a call as soon as it is enqueued.
     bool counts_enqueued() const { return table_->counts_enqueued != 0; }
@@ -96,11 +96,11 @@ class DeviceImprover {
     void enqueue(Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
         workspace_->enqueue(stream, batch, request);
     }
-    /// Candidates evaluated by all finished calls, or by all enqueued ones: see counts_enqueued. 0 if it is empty.
+    /// Number of candidates evaluated, as DeviceWorkspaceRef::evaluations; 0 if this object is empty.
     std::uint64_t evaluations() const { return workspace_ ? workspace_->evaluations() : 0; }
-    /// True if `evaluations` counts a call as soon as it is enqueued; true if it is empty.
+    /// True if `evaluations` counts a call as soon as it is enqueued; true if this object is empty.
     bool counts_enqueued() const { return !workspace_ || workspace_->counts_enqueued(); }
-    /// True if calls add to the counts at qapfw_improve_request::evaluations; true if it is empty.
+    /// True if calls add to the counts at qapfw_improve_request::evaluations; true if this object is empty.
     bool counts_each() const { return !workspace_ || workspace_->counts_each(); }
 
   private:

@@ -31,7 +31,8 @@ inline std::vector<std::uint16_t> insertion_positions(const ProblemRef& problem)
     return positions;
 }
 
-/// The segments of solutions and the largest bound of each, on one GPU, as an argument of kernels.
+/// A kernel argument in the memory of one GPU: the segments of solutions, and the largest bound of each segment or, for
+/// insertions, the positions.
 class DeviceMoves {
   public:
     /// Copies the segments of `arrays`, with the bounds of `encoding`, and waits.

@@ -92,7 +92,8 @@ qapfw_status guarded(const qapfw_host* host, Body&& body) noexcept {
     }
 }
 
-/// Logging, the thread pool, data folders. Copyable; valid as long as the plugin object that received it.
+/// The framework's services: the log, parallel loops, reports of "auto" values, and more. Copyable; valid as long as
+/// the plugin object that received it.
 class Host {
   public:
     /// `host` must outlive this object.
@@ -100,7 +101,7 @@ class Host {
     const qapfw_host* get() const { return host_; }  ///< the C form
 
     /// @{
-    /// One line for the log, without a newline, of the level in the name. Any thread may call it.
+    /// Writes one line, without a newline, to the log; the function's name says the level. Any thread may call it.
     void debug(std::string_view text) const { log(QAPFW_LOG_DEBUG, text); }
     void info(std::string_view text) const { log(QAPFW_LOG_INFO, text); }
     void warn(std::string_view text) const { log(QAPFW_LOG_WARNING, text); }

@@ -68,7 +68,7 @@ concept ImprovesOneSolution = requires(const T& improver, void* solution, qapfw_
 
 namespace detail {
 
-/// The workspace of an improver class that has none.
+/// The workspace for an improver class without a class Workspace.
 template <class T>
 class OneByOne {
   public:

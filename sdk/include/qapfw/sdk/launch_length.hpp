@@ -9,8 +9,8 @@
 namespace qapfw::sdk {
 
 /// The amount of work in a launch, in iterations, generations, or the like. Launches then take about 20 ms (or
-/// `seconds`), unless one unit takes longer; between launches the solver asks should_stop. The amount is adapted after
-/// each launch and at most doubled.
+/// `seconds`), unless the amount 1 takes longer; between launches the solver asks should_stop. The amount is adapted
+/// after each launch and at most doubled.
 class LaunchLength {
   public:
     static constexpr double kSeconds = 0.02;  ///< planned time of a launch

@@ -14,7 +14,7 @@
 //
 //     std::int64_t delta_flip(const std::uint8_t* bits, std::uint32_t k) const;                       // bits
 //     std::int64_t delta_set(const std::uint16_t* values, std::uint32_t i, std::uint32_t value) const; // values
-//     std::int64_t delta_exchange(const Element* elements, std::uint32_t i, std::uint32_t j) const;    // either
+//     std::int64_t delta_exchange(const Element* elements, std::uint32_t i, std::uint32_t j) const;    // bits, values
 //
 // If tables make deltas faster, write a class `Moves` as in moves_of_segments.hpp instead. The base reads, writes and
 // checks solutions, and evaluates batches.

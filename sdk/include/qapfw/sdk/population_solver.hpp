@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How to write a solver over groups of individuals for CPU threads, GPUs and several processes at once: with the
 // population engine. The solver declares its fields and its steps. The engine does the rest: memory, shards, warm
-// starts, the loop over rounds, cut rounds, rounds begun ahead, reports, saving and loading. population/contract.hpp
-// lists the required and optional members.
+// starts, the loop over rounds, cut rounds, rounds that begin before the last report has arrived, reports, saving and
+// loading. population/contract.hpp lists the required and optional members.
 #pragma once
 
 #include <algorithm>
@@ -57,7 +57,7 @@ class PopulationRounds {
   public:
     virtual ~PopulationRounds() = default;
     virtual void begin() = 0;
-    /// Generations wanted for the next round.
+    /// Number of generations wanted for the next round.
     virtual std::uint64_t wanted() const = 0;
     /// Makes a round of at most `granted` generations.
     virtual void round(std::uint64_t granted) = 0;
@@ -142,7 +142,8 @@ class RoundsAt final : public PopulationRounds {
         return true;
     }
 
-    /// True if generation 0 used up the limit on evaluations. Then it also reports the best solution; the run ends.
+    /// True if generation 0 used up the limit on evaluations. Then this function also reports the best solution; the
+    /// run ends.
     bool starts_in_vain() {
         population_.start_report(algorithm_, generation_, false);
         const RoundReport report = population_.take_report();

@@ -122,7 +122,7 @@ struct ProblemHandle {
         : host(h), object(Host(h), Parameters(parameter_table<T>(), parameter_count<T>(), values)) {}
 };
 
-/// Checks the required members, and those for the problem's owner.
+/// Checks the required members, and those for the instance's owner.
 template <class T>
 constexpr void check_problem_itself() {
     static_assert(
@@ -359,7 +359,7 @@ struct ProblemTrampolines {
         }
         return nullptr;
     }
-    /// Capabilities for the problem's owner: files, names, demands, preferences.
+    /// Capabilities for the instance's owner: files, names, demands, preferences.
     static const void* owner_capability(std::string_view wanted) {
         if constexpr (requires(const T& o, const void* s, const EmitAssigned& e) { o.assignment(s, e); }) {
             if (wanted == QAPFW_PROBLEM_ASSIGNMENT) return &AssignmentTable<Handle>::table;

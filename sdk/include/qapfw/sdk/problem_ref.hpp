@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A problem for solvers and improvers.
+// A created problem, as solvers and improvers use it.
 #pragma once
 
 #include "qapfw/abi/problem.h"

@@ -2,7 +2,7 @@
 // Swaps that a problem proposes itself (qapfw/abi/sampled_neighbourhood.h): the problem's side. Solvers use
 // sdk/sampled_walk.hpp.
 //
-// A problem class with such swaps:
+// A problem class that proposes swaps has:
 //
 //     qapfw_sampled_facts sampled_facts() const;
 //     void construct(std::uint32_t way, std::uint64_t seed, const sdk::StopQuestion&, void* solution) const;

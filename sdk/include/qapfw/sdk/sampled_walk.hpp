@@ -169,7 +169,7 @@ class SampledWalk {
         if (generic_) return generic_->propose(count, positions, draws, partners, deltas);
         table_->propose(walk_, count, positions, draws, partners, deltas);
     }
-    /// Calls body(neighbour) for the neighbours of `position` until body returns false. Returns true if it never did.
+    /// Calls body(neighbour) for the neighbours of `position` until body returns false. Returns true if body never did.
     template <class Body>
     bool all_neighbours(std::uint32_t position, Body&& body) const {
         const qapfw_sampled_neighbours all =

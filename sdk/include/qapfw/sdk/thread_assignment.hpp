@@ -19,7 +19,7 @@ struct ThreadAssignment {
         kMata,   ///< the paper's MATA
         kPlain   ///< the paper's plain assignment
     };
-    Kind kind = kTiled;                  ///< order in which threads get pairs
+    Kind kind = kTiled;                  ///< way in which threads get pairs
     std::uint64_t pairs_per_thread = 0;  ///< N_S; 0: a quarter of the positions, rounded up. Not for kTiled.
 };
 
@@ -40,7 +40,7 @@ inline constexpr ParameterDeclaration kPairsPerThread =
             "not the result. 0: n/4, rounded up. The number is raised if a CUDA block would need more than 1024 "
             "threads.");
 
-/// The assignment chosen by these two parameters.
+/// The assignment that the values of kAssignment and kPairsPerThread choose.
 inline ThreadAssignment thread_assignment(const Parameters& parameters) {
     return {static_cast<ThreadAssignment::Kind>(parameters.choice("assignment")),
             static_cast<std::uint64_t>(parameters.integer("pairs_per_thread"))};

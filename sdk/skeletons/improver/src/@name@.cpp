@@ -34,6 +34,6 @@ struct @Name@ {
 };
 
 constexpr qapfw_component kComponent = sdk::improver_component<@Name@>(
-    {.id = "@name@", .version = "0.1.0", .summary = "Exchanges neighbours as long as this lowers the cost."});
+    {.id = "@name@", .version = "0.1.0", .summary = "Swaps neighbouring elements while this lowers the cost."});
 
 QAPFW_PLUGIN("@name@", "0.1.0", "proprietary", &kComponent)

@@ -65,7 +65,7 @@ class @Name@ {
 };
 
 constexpr qapfw_component kComponent = sdk::solver_component<sdk::PopulationSolver<@Name@>>(
-    {.id = "@name@", .version = "0.1.0", .summary = "Makes random exchanges that do not raise the cost."});
+    {.id = "@name@", .version = "0.1.0", .summary = "Makes random swaps that do not raise the cost."});
 
 }  // namespace
 

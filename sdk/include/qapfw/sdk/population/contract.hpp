@@ -24,7 +24,7 @@
 //     sdk::LaunchLength launches() const;
 //     void report(sdk::DevicePlace<View>&, std::uint64_t t, bool complete);   // kernels that write the report
 //
-// The rest is optional. For each member there is a concept below; its comment says what a solver without it does.
+// The rest is optional. Most members have a concept below, which says what a solver without the member does.
 //
 //     bool meet(Population&, std::uint64_t t);                                // HasMeetings; false: cut short
 //     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const;  // the next generation that ends

@@ -272,7 +272,7 @@ class DevicePlace {
     }
     /// The last report; empty if the state was reverted since.
     const PopulationReport& report() const { return told_; }
-    /// Candidates evaluated since the place was made. Numbers counted by kernels are as of the last report.
+    /// Number of candidates evaluated since the place was made. Numbers counted by kernels are as of the last report.
     std::uint64_t evaluations() const { return evaluations_ + reported_evaluations_ + improver_.evaluations(); }
     /// Downloads bytes from a device address; they have arrived after synchronize.
     void download(std::uint64_t address, std::span<unsigned char> to) {

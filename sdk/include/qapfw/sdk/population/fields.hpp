@@ -16,7 +16,7 @@
 
 namespace qapfw::sdk {
 
-/// All groups of a run.
+/// Number and size of the groups of a run.
 struct PopulationShape {
     std::uint32_t groups = 1;                                    ///< at least 1
     std::uint32_t size = 1;                                      ///< individuals of one group, at least 1
@@ -33,7 +33,8 @@ struct Shard {
     std::uint32_t individuals() const { return groups * size; }  ///< individuals of the shard
 };
 
-/// Part number `part` of `parts`, from 0: contiguous parts of the groups of `whole`. Parts differ by at most one group.
+/// Part number `part`, from 0, of the groups of `whole`, which are cut into `parts` contiguous parts. The parts' sizes
+/// differ by at most one group.
 inline Shard part_of(const Shard& whole, std::uint64_t part, std::uint64_t parts) {
     const auto begin = static_cast<std::uint32_t>(whole.groups * part / parts);
     const auto end = static_cast<std::uint32_t>(whole.groups * (part + 1) / parts);

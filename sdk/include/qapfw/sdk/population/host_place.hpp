@@ -125,7 +125,7 @@ class HostPlace {
     }
     /// Adds a number of evaluated candidates.
     void count(std::uint32_t worker, std::uint64_t evaluations) { workers_[worker].evaluations += evaluations; }
-    /// Candidates evaluated since the place was made: the sum of all calls of `count`.
+    /// Number of candidates evaluated since the place was made: the sum of all calls of `count`.
     std::uint64_t evaluations() const {
         std::uint64_t sum = 0;
         for (const Worker& worker : workers_) sum += worker.evaluations;
@@ -196,8 +196,8 @@ class HostPlace {
     Offers offers_;
 };
 
-/// The steps of a generation for a range of individuals: all groups of a place, on all workers in parallel, or one
-/// group on the calling worker. Numbers of individuals and groups are within the place.
+/// The steps of a generation: for all groups of a place, on all workers in parallel, or for one group, on the calling
+/// worker. Numbers of individuals and groups are within the place.
 template <class View>
 class HostSteps {
   public:
@@ -266,7 +266,8 @@ class HostSteps {
     }
 
     /// Fills in costs, from scratch. `first`: number of the individual of the first solution. False if a stop left out
-    /// solutions, never the first one. The round is then cut, and solutions that were left out have wrong costs.
+    /// solutions; the first one is never left out. The round is then cut, and solutions that were left out have wrong
+    /// costs.
     bool evaluate(std::uint32_t worker, const qapfw_batch& batch, std::uint32_t first, std::uint64_t generation) {
         const auto number = [&](std::uint64_t k) { return first + static_cast<std::uint32_t>(k); };
         return evaluate_by(worker, batch, generation, number, [&](std::uint64_t from, std::uint64_t count) {
@@ -335,7 +336,7 @@ class HostSteps {
     }
 
     /// The leader among `count` solutions: the least cost, then the least found[k], then the first. found[k]: the
-    /// generation that made it; `first`: the first solution's number in the run. Empty if `count` is 0.
+    /// generation that made solution k; `first`: the first solution's number in the run. Empty if `count` is 0.
     Leader leader(const void* solutions, const qapfw_cost* costs, const std::uint64_t* found, std::uint64_t count,
                   std::uint64_t first) const {
         if (count == 0) return {};

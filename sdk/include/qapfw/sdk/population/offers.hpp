@@ -12,7 +12,8 @@
 
 namespace qapfw::sdk {
 
-/// Offers each better solution to the run. Thread-safe; a solution that is not better costs only a comparison.
+/// Offers the first solution to the run, then each that is better than all before. Thread-safe; a solution that is not
+/// better costs only a comparison.
 class Offers {
   public:
     /// Offers the solution to the run if it is better than all before.

@@ -5,7 +5,7 @@
 //   share(fields)            exchanges fields of the run: each group's part becomes known to all groups
 //   evolve(algorithm, a, b)  makes generations a+1 .. b of all groups; false: cut short
 //   mark(), revert()         copy the state between two rounds, and go back to it
-//   start_report(algorithm, generation, complete), take_report(): the report of a round; the first does not wait
+//   start_report(algorithm, generation, complete), take_report(): begin the report of a round, and return it
 //   merge(report)            merges the reports of all processes
 //   save(writer), load(reader): the state of all groups of the run, independent of places and processes
 #pragma once
@@ -107,7 +107,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
     }
     /// The report of the last start_report; call it once after each start_report.
     RoundReport take_report() { return std::move(report_); }
-    /// Candidates evaluated in this process, without the discounted ones.
+    /// Number of candidates evaluated in this process, without the discounted ones.
     std::uint64_t evaluations() const { return places_.front()->evaluations() - discounted_; }
     bool may_go_ahead() const { return false; }  ///< False: steps on the host are done when they return.
 
@@ -128,8 +128,8 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
     std::uint64_t discounted_ = 0;
 };
 
-/// The groups of this process on its GPUs, at one or several places each. It also has the members that PopulationOnHost
-/// names. For the main thread.
+/// The groups of this process on its GPUs, with one or several places on each GPU. The class also has the members that
+/// PopulationOnHost names. For the main thread.
 template <class View>
 class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevices<View>> {
     using Base = detail::FieldTransfer<View, PopulationOnDevices<View>>;
@@ -226,7 +226,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     /// The merged report of all processes; call it once after each start_report. Does not wait for later work.
     RoundReport take_report() { return Base::merge(looked_ ? *std::exchange(looked_, std::nullopt) : merge_own()); }
 
-    /// Candidates evaluated in this process, without the discounted ones.
+    /// Number of candidates evaluated in this process, without the discounted ones.
     std::uint64_t evaluations() const {
         std::uint64_t sum = 0;
         for (const auto& place : places_) sum += place->evaluations();

@@ -22,7 +22,7 @@ struct Leader {
     std::uint64_t found = 0;              ///< generation that made it
     std::uint64_t number = 0;             ///< number in the run of the individual or group that has the solution
 
-    bool exists() const { return !solution.empty(); }  ///< true if there is such a solution
+    bool exists() const { return !solution.empty(); }  ///< true if there is a solution
     /// True if this leader is better than `other`: by lower cost, then earlier generation, then lower number. Any
     /// solution is better than none.
     bool leads(const Leader& other, const CostLess& less) const {
@@ -51,11 +51,11 @@ struct Leader {
     }
 };
 
-/// The merged report of several places at the end of a round.
+/// The report of one place, or the merged report of several places, at the end of a round.
 struct RoundReport {
     Leader leader;                  ///< the best of the places' leaders; may be empty if the round was cut short
     std::uint64_t digest = 0;       ///< digest of all searches, see kernels/digest.hpp; 0 if the round was cut short
-    std::uint64_t evaluations = 0;  ///< candidates evaluated since the places were made
+    std::uint64_t evaluations = 0;  ///< number of candidates evaluated since the places were made
 };
 
 }  // namespace qapfw::sdk
