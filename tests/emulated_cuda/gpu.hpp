@@ -79,7 +79,7 @@ struct Function {
     std::string entry;
     const KernelDescription* kernel;
     const Module* module;
-    std::uint32_t shared_allowed = 48 * 1024;  ///< bytes of dynamic shared memory
+    std::uint32_t shared_allowed = 48 * 1024;  ///< largest allowed dynamic shared memory, in bytes
 };
 
 struct Gpu {

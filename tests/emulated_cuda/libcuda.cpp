@@ -53,8 +53,7 @@ CUresult on(Gpu& gpu, const char* function, const Work& work) {
     }
 }
 
-/// True if the calling thread may use the GPU. With QAPFW_EMULATED_THREADS = k, only the first k threads that use it
-/// may.
+/// True unless more than QAPFW_EMULATED_THREADS threads have used the GPU, including this one.
 bool may_use(Gpu& gpu) {
     const char* const text = std::getenv("QAPFW_EMULATED_THREADS");
     if (text == nullptr) return true;
@@ -72,7 +71,8 @@ CUresult on_current(const char* function, const Work& work) {
     }
     if (current->failure == CUDA_SUCCESS && !may_use(*current)) {
         current->failure = CUDA_ERROR_ECC_UNCORRECTABLE;
-        return refuse(function, current->failure, "one more thread uses the GPU, and it is lost");
+        return refuse(function, current->failure,
+                      "too many threads use the GPU, so it is lost (QAPFW_EMULATED_THREADS)");
     }
     return current->failure != CUDA_SUCCESS ? current->failure : on(*current, function, work);
 }
@@ -119,14 +119,15 @@ void check_limits(const Function& function, const Launch& launch) {
     };
     const auto& [x, y, z] = launch.grid;
     check(x > 0 && y > 0 && z > 0 && x < 1u << 31 && y < 1u << 16 && z < 1u << 16, CUDA_ERROR_INVALID_VALUE,
-          "such a grid is impossible");
-    check(launch.block[0] > 0 && launch.block[0] <= 1024, CUDA_ERROR_INVALID_VALUE, "such a block is impossible");
+          "a grid has no blocks or too many along an axis");
+    check(launch.block[0] > 0 && launch.block[0] <= 1024, CUDA_ERROR_INVALID_VALUE,
+          "a block must have 1 to 1024 threads");
     check(launch.block[0] <= function.kernel->most_threads, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES,
           "a block has more threads than its launch bounds");
     check(launch.shared_bytes <= function.shared_allowed, CUDA_ERROR_INVALID_VALUE,
-          "a block has more shared memory than was asked for");
+          "a block has more dynamic shared memory than the kernel's attribute allows");
     check(z == 1 && launch.block[1] == 1 && launch.block[2] == 1, CUDA_ERROR_NOT_SUPPORTED,
-          "the emulation knows rows of threads, and two dimensions of blocks");
+          "the emulation supports only blocks of one dimension and grids of two");
 }
 
 }  // namespace

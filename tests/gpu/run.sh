@@ -116,7 +116,7 @@ if "$qapfw" plugin list 2>/dev/null | grep -q 'solver *cas'; then
         '[algorithm.improver]' 'plugin = "tabu"' 'iterations = "n"'
 fi
 
-# The general model: linear costs, forbidden pairs, real numbers, more locations than facilities, a largest sum.
+# The general model: linear costs, forbidden pairs, real numbers, more locations than facilities, a sum to maximise.
 numbers() {  # rows columns seed format: random numbers as CSV
     awk -v n="$1" -v m="$2" -v seed="$3" -v format="$4" 'BEGIN {
         srand(seed)
@@ -178,7 +178,7 @@ for instance in F5 F12 F40 F120; do
         "instance = \"$instance\"" 'structure = "slicing"' '[algorithm]' 'plugin = "slicing_local_search"' 'steps = 2000'
 done
 
-# The genetic algorithms with every operator and improver, in shared memory and with pools too large for it.
+# The genetic algorithms with several operators and improvers, in shared memory and with pools too large for it.
 qap() { printf '[problem]\nplugin = "qap"\ninstance = "%s"\n' "$1"; }
 improver() { printf '[algorithm.improver]\nplugin = "%s"\n' "$1"; }
 ga_table='[run]
@@ -258,8 +258,8 @@ cross "islands with a local search on some children" "$short_table" "$(layout F4
 cross "islands on the QAP with tabu search on some children" "$short_table" "$(qap tai30b)" "${islands[@]}" \
     'improve_rate = 0.3' "$(improver tabu)"
 
-# Islands whose settings race (memetic), with every improver that an automatic arm has on GPUs. The number of islands
-# and child_work are given, because `auto` depends on the backend.
+# Islands whose settings race (memetic): with the arms of `auto`, with given arms, and with one improver. The number of
+# islands and child_work are given, because `auto` depends on the backend.
 race=('[algorithm]' 'plugin = "memetic"' 'islands = 24' 'child_work = 50000' 'leader_child_work = 5000' 'size = 8' 'rung = 2' 'restart_after = 4')
 for instance in tai5a tai12a tai40a tai20b tai60b tai100a; do
     cross "racing islands on $instance" "$short_table" "$(qap $instance)" "${race[@]}"
@@ -292,7 +292,7 @@ float_case() {
 }
 for instance in F40 F120; do background float_case $instance; done
 
-# A problem that only computes its cost, with fixed elements, under every solver.
+# A problem that only computes its cost, with fixed elements, under the solvers that support it.
 alone=$build/tests/bad_plugins/cost_alone.qapfw.so
 if [ -f "$alone" ]; then
     mkdir "$work/alone" && cp "$alone" "$work/alone"
@@ -356,7 +356,7 @@ found=$(digest --set problem.plugin=qap --set problem.instance=tai12a "${on_gpu[
 report "the asynchronous found flag ends at the optimum of tai12a" $?
 wait
 
-# Checks with compute-sanitizer that short runs of every kernel have no error.
+# Checks with compute-sanitizer that the short runs listed below have no error.
 sanitized() {  # tool, instance, arguments of run
     local tool=$1 output status
     shift

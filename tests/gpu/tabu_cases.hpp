@@ -105,7 +105,8 @@ inline std::string program_text(const Case& test) {
     return out.str();
 }
 
-/// A random instance; positions divisible by 3 are fixed (to their own number) until `movable` are left.
+/// A random instance. Positions divisible by 3, then other ones, are fixed to their own numbers until `movable` are
+/// left.
 class Instance {
   public:
     Instance(const Case& test, uint32_t seed)
@@ -252,8 +253,8 @@ inline HostResult run_on_host(const Case& test, const Instance& instance, const 
     return {tabu.state(), tabu.digest(), instance.cost(tabu.state().current), instance.cost(tabu.state().best)};
 }
 
-/// 2-opt ("best", at most `limit` swaps) or greedy 2-opt (at most `limit` sweeps). With `limit` 0 both go on to the
-/// local optimum. Returns the number of scans of all pairs, or of sweeps, in `scans`.
+/// The solution that 2-opt ("best") or greedy 2-opt ends at. `scans` becomes the number of scans of all pairs, or of
+/// sweeps: at most test.iterations. If that is 0, the search goes on to the local optimum.
 inline std::vector<uint16_t> local_search_on_host(const Case& test, const Instance& instance, const uint16_t* solution,
                                                   uint64_t& scans) {
     TextbookNeighbourhood neighbourhood(instance);

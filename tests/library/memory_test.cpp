@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets one allocation after another fail while the library is called. A call that ends by it must leave a message, and
-// at the end all calls must work.
+// Lets one allocation after another fail while the library is called. A call that ends because of the failure must
+// leave a message, and at the end all calls must work.
 #include <doctest/doctest.h>
 
 #include <atomic>

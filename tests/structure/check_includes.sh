@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_includes.sh <compiler> <source folder> <file with lines "layer|include folder;include folder;...">
-# For each layer, tries one header that the layer may include, and all headers that it must not include. The include
+# For each layer, tries one or two headers that the layer may include, and some that it must not include. The include
 # path is that of the layer's target. Also refuses relative includes that leave a folder: they bypass the include
 # path.
 set -euo pipefail

@@ -14,8 +14,8 @@
 
 namespace qapfw::test {
 
-/// The hardware of a run: `devices` emulated GPUs, or the CPU if 0. `load`, `save`: states to load and to save, or
-/// null.
+/// The hardware of a run: `devices` emulated GPUs, or the CPU if 0. `load`: the state that the run begins with,
+/// or null. `save`: gets the state at the end, or null.
 struct Place {
     std::uint32_t devices = 0;
     std::uint32_t shared_bytes = kMuchShared;

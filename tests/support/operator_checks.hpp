@@ -32,7 +32,8 @@ void check_operators(const Given& given) {
     }
 }
 
-/// Checks mutation_per = "position". It always swaps positions, so no other mutation may be named. Bay bits may flip.
+/// Checks mutation_per = "position". The mutation is then always a swap, so no other mutation may be named. Bay bits
+/// may flip.
 template <class Solver>
 void check_rates_by_position(Given given) {
     TestHost host;

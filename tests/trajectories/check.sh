@@ -137,10 +137,10 @@ pass_over() {
         [[ $verdict == ok* && -z $verbose ]] || printf '%s\n' "$verdict"
     done
     printf '%s, %s: %d passed, %d failed, %d skipped' "$backend" "$where_run" $passed $failed $skipped
-    [ $cut -eq 0 ] || [ $mode != check ] || printf '; %d of %d to be cut short were over before' $over $cut
+    [ $cut -eq 0 ] || [ $mode != check ] || printf '; %d of %d cases that should be cut short ended before' $over $cut
     printf '\n'
     if [ $mode = check ] && [ $cut -gt 0 ] && [ $cut -eq $over ]; then
-        echo "FAILED  all cases to be cut short were over before: raise their iterations"
+        echo "FAILED  all cases that should be cut short ended before: raise their iterations"
         return 1
     fi
     [ $failed -eq 0 ]

@@ -56,5 +56,5 @@ struct LateAcceptance {
 };
 
 constexpr qapfw_component kSolver = sdk::solver_component<sdk::PopulationSolver<LateAcceptance>>(
-    {.id = "late_acceptance", .version = "1.0.0", .summary = "Late acceptance hill climbing by exchanges."});
+    {.id = "late_acceptance", .version = "1.0.0", .summary = "Late acceptance hill climbing by swaps."});
 QAPFW_PLUGIN("org.example.late_acceptance", "1.0.0", "Apache-2.0", &kSolver)

@@ -35,7 +35,7 @@ struct Srflp : sdk::PermutationProblem<Srflp> {
         }
         return sum;
     }
-    /// An exchange moves only the departments between its two positions.
+    /// A swap moves only the departments at its two positions and between them.
     struct Moves {
         explicit Moves(const Srflp& of) : problem(of), order(of.n()) {}
         qapfw_cost reset(const void* solution) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variable neighbourhood descent (Hansen and Mladenovic 2001): exchanges of neighbours, then all exchanges, then
+// Variable neighbourhood descent (Hansen and Mladenovic 2001): swaps of neighbours, then all swaps, then
 // insertions. After each success it returns to the first of these.
 #include "qapfw/sdk/moves.hpp"
 #include "qapfw/sdk/plugin.hpp"

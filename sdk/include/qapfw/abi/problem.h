@@ -84,9 +84,9 @@ typedef struct qapfw_problem_instances {
 typedef struct qapfw_problem_recognition {
     uint32_t struct_size;
     /* [main] `reference`: a possible value of the parameter `instance`. Emits one piece for each way in which the
-     * problem would read the reference; none if the reference is not for this problem. Its name says what the
-     * reference is ("a QAPLIB file"). Its media type is "text/plain"; its bytes are a line "key=value" for each further parameter to
-     * set. A file with mistakes is recognised too; reading it reports them. */
+     * problem would read the reference; none if the reference is not for this problem. The name of a piece says what
+     * the reference is ("a QAPLIB file"). Its media type is "text/plain"; its bytes are a line "key=value" for each
+     * further parameter to set. A file with mistakes is recognised too; reading it reports them. */
     qapfw_status (*recognise)(const qapfw_host* host, const char* reference, qapfw_emit emit, void* user);
 } qapfw_problem_recognition;
 
