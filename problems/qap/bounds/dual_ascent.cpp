@@ -9,7 +9,8 @@ namespace {
 
 /// Stands for "not below the cutoff". The sum of 40 such values and of costs is far from overflowing.
 constexpr int64_t kInfinite = int64_t{1} << 46;
-/// Costs are scaled so that the largest is about this value: a cost can then be divided among many rows.
+/// Costs are scaled down, or up by at most 2^kMostShift, so that no cost exceeds this value: a cost can then be divided
+/// among many rows.
 constexpr int64_t kWanted = int64_t{1} << 38;
 constexpr int kMostShift = 12;
 constexpr int64_t kNoCutoff = INT64_MAX;
@@ -24,7 +25,7 @@ int64_t common_divisor(const BoundTerms& terms) {
         return std::accumulate(values.begin(), values.end(), int64_t{0},
                                [](int64_t g, int64_t v) { return std::gcd(g, v); });
     };
-    // The product of both divides a cost, so the product fits 64 bits.
+    // The product of the two divisors divides terms of a cost, so the product fits 64 bits.
     const int64_t of_a = of(terms.a), of_b = of(terms.b);
     return std::max<int64_t>(1, std::gcd(of_a * of_b * terms.factor, of(terms.linear)));
 }

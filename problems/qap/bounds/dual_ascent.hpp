@@ -48,7 +48,7 @@ class DualAscent {
     /// becomes true.
     int64_t bound_of_instance(const AscentEffort& effort, const sdk::StopQuestion& stop);
     /// Fixes a free facility at a free location, and returns the bound of all placements with the facilities fixed so
-    /// far.
+    /// far. `cutoff` is as in reset().
     int64_t fix(uint32_t facility, uint32_t location, int64_t cutoff, const AscentEffort& effort);
     /// Undoes the last `fix`.
     void unfix() { --depth_; }
@@ -68,8 +68,8 @@ class DualAscent {
         std::vector<int64_t> own;       ///< m * m: costs of single assignments
         std::vector<uint8_t> excluded;  ///< m * m: 1 if no solution below the cutoff has this assignment
         std::vector<int64_t> pairs;     ///< m * (m - 1) / 2 blocks of m * m, see block()
-        /// The assignment and bounds from which the level was made. unfix() keeps the level, and the next fix() uses
-        /// the level again if the origin is the same.
+        /// The assignment and the cutoff from which the level was made, and the bound that came out. unfix() keeps the
+        /// level, and the next fix() uses the level again if the origin is the same.
         struct Origin {
             uint32_t facility, location;
             int64_t cutoff, bound;

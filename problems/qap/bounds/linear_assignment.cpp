@@ -70,8 +70,8 @@ void LinearAssignment::match_zeros(const int64_t* costs, std::size_t n, std::siz
     }
 }
 
-/// Gives a row without a column one: Dijkstra's algorithm finds the nearest column without a row, and the rows along
-/// the path change columns.
+/// Gives a column to `free_row`, which has none: Dijkstra's algorithm finds the nearest column without a row, and the
+/// rows along the path change columns.
 void LinearAssignment::augment(const int64_t* costs, std::size_t n, std::size_t stride, uint32_t free_row) {
     distance_.resize(n);
     previous_.assign(n, free_row);

@@ -22,7 +22,7 @@ namespace {
 __extension__ using Wide = __int128;
 __extension__ using WideUnsigned = unsigned __int128;
 
-/// Equal entries of a matrix.
+/// A value of entries of a matrix, and the number of entries with this value.
 struct Run {
     int64_t value;
     uint64_t count;

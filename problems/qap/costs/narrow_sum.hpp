@@ -9,7 +9,7 @@
 
 namespace qapfw::qap {
 
-/// Number of products that one tile adds to a 32-bit lane.
+/// Number of products that one tile (8 positions by 16 locations) adds to each 32-bit lane of a vector.
 constexpr uint32_t kNarrowProducts = 16;
 
 /// Matrices of 16-bit entries. Rows are `stride` elements apart, a multiple of 16, and zero beyond n.

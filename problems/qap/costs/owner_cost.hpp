@@ -31,8 +31,9 @@ struct OwnerNumbers {
     double change(const uint16_t* p, uint32_t i, uint32_t j) const;
 };
 
-/// Swaps pairs of positions of p that `may_swap` allows, as long as that lowers sense * cost. Ends soon after `stop`
-/// becomes true, and after about a tenth of a second. The cost never rises.
+/// Swaps pairs of positions of p that `may_swap` allows, as long as that lowers sense * cost, with `sense` 1 to
+/// minimise costs and -1 to maximise. Ends soon after `stop` becomes true, and after about a tenth of a second. sense *
+/// cost never rises.
 void descend(const OwnerNumbers& numbers, int sense, std::span<uint16_t> p,
              const std::function<bool(uint32_t, uint32_t)>& may_swap, const sdk::StopQuestion& stop);
 

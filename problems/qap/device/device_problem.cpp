@@ -185,8 +185,9 @@ void DeviceForm::take_linear(const QapMatrices& matrices) {
 void DeviceForm::bound_deltas() {
     const bool columns = !symmetric;
     const std::uint64_t range_a = range(a, n, !diagonal), range_b = range(b, n, !diagonal);
-    // A swap changes the delta of an untouched pair by a product of two factors for each side. Each factor is a
-    // difference of two differences of entries. Diagonals add one term to a delta.
+    // A swap changes the delta of an untouched pair by a product of two factors (two products if matrices are not
+    // symmetric: of rows and of columns). Each factor is a difference of two differences of entries. Diagonals add one
+    // term to a delta.
     const std::uint64_t change = saturated_product(4 * range_a, range_b) * (diagonal ? 4 : columns || whole ? 2 : 1);
     const std::uint64_t factor = symmetric && !halves() ? 2 : 1;
     // A delta includes four linear costs.
@@ -262,8 +263,9 @@ std::string plan_macros(const DevicePlan& plan) {
         plan.linear_shared ? 1 : 0, plan.teams, plan.blocks, plan.tile ? 1 : 0, plan.shared_bytes);
 }
 
-/// Preprocessor lines that choose how pairs are dealt to threads: the solver's macro QAPFW_ASSIGNMENT_MATA or _PLAIN;
-/// without it the plan for the GPU's compute capability and the number of searches per multiprocessor.
+/// Preprocessor lines that choose how pairs are dealt to threads. The solver's macro QAPFW_ASSIGNMENT_MATA or _PLAIN
+/// decides; without these macros, the plan for the GPU's compute capability and the number of searches per
+/// multiprocessor.
 std::string launch_macros(const DeviceForm& form) {
     std::string text =
         "#ifndef QAPFW_SEARCHES_PER_MULTIPROCESSOR\n#define QAPFW_SEARCHES_PER_MULTIPROCESSOR 0\n#endif\n"

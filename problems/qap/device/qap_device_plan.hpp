@@ -14,11 +14,11 @@ struct InstanceTraits {
     uint32_t n, movable;
     uint64_t largest_a, largest_b;
     bool symmetric;                         ///< both matrices are symmetric
-    bool diagonal;                          ///< both diagonals have values other than 0
+    bool diagonal;                          ///< costs depend on the diagonals
     uint64_t largest_delta = ~uint64_t{0};  ///< a proven bound of every |delta| and of its change; default: unknown
     uint64_t linear_range = 0;              ///< largest range of a facility's linear costs; 0 if there are none
     bool forbidden = false;                 ///< some pairs are forbidden; deltas include their penalties
-    bool whole = false;                     ///< deltas are not halved although they could be
+    bool whole = false;                     ///< deltas are not halved, because linear costs may be odd
 };
 
 enum class ValueType { kFloat, kInt32, kInt64 };
@@ -42,7 +42,8 @@ struct DevicePlan {
     uint64_t search_bytes;  ///< about the bytes of shared memory of a search without its tabu memory (tile)
 };
 
-/// If every |delta| and its change are proven to be below this number, deltas are stored in 32 bits.
+/// If every |delta| and its change are proven to be below this number, deltas are stored in 32 bits, unless pairs are
+/// forbidden.
 inline constexpr uint64_t kNarrowDeltas = uint64_t{1} << 31;
 
 /// A bound above every |delta| and every intermediate sum of the kernels, in the unit of internal deltas.

@@ -17,8 +17,8 @@ constexpr int kChildRounds = (kN + 31) / 32;  ///< largest number of positions o
 
 // The pitch of rows in shared memory. Sixteen lanes load at the same time, from sixteen banks of eight bytes. In
 // general rows are an odd number of banks apart, so that random rows begin in any bank. With five squares on a side,
-// fifteen lanes take the squares of three groups of locations by five groups of positions. Each group then has a copy
-// of the rows, and reads banks that no other group reads at the same time.
+// fifteen lanes take the squares of three groups of eight locations by five groups of eight positions. Each group then
+// has a copy of the rows, and reads banks that no other group reads at the same time.
 constexpr bool kCopies = kSquares == 5;
 constexpr int kPitchOfA = kCopies ? 16 : kSquares | 1;  ///< distance of rows, in ByteWords
 constexpr int kPitchOfB = kCopies ? 32 : kSquares | 1;

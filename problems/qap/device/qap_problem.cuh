@@ -3,13 +3,13 @@
 // is compiled at run time for one instance. The host describes the instance by these macros before this text:
 //   QAP_N            positions                      QAP_MOVABLE   how many of them are not fixed
 //   QAP_ELEMENT      uint8_t, uint16_t or uint32_t  QAP_PLANES    bytes that the largest matrix value needs, 1..4
-//   QAP_SYMMETRIC    1: a and b are both symmetric  QAP_DIAGONAL  1: both diagonals have values other than 0
+//   QAP_SYMMETRIC    1: a and b are both symmetric  QAP_DIAGONAL  1: costs depend on the diagonals
 //   QAP_DELTA_SCALE  factor of an internal delta; see below
 //   QAP_VALUE        type of an internal delta: float if all |deltas| < 2^24, int32_t if < 2^31, else int64_t;
 //                    int64_t also with forbidden pairs
 //   QAP_LINEAR       1: facilities have linear costs, which include the penalties of forbidden pairs;
 //                    QAP_DELTA_SCALE is 1 then (default 0)
-//   QAP_WHOLE        1: internal deltas are whole although they could be halves (default 0)
+//   QAP_WHOLE        1: internal deltas are not halved, because linear costs may be odd (default 0)
 //   QAP_LINEAR_ELEMENT  type of the linear costs for deltas (default: Sum, see below)
 //   QAP_ROW          elements from row to row of a matrix in memory; elements past column N - 1 are zero
 //                    (default QAP_N)

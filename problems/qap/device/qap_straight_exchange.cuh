@@ -56,9 +56,9 @@ struct TouchedPlaces {
     }
 };
 
-/// The kExtent places of the circle, which include spare places, in another order. Neighbouring threads have tiles that
-/// are kRows places apart. In this order the places of such tiles are contiguous and in different banks of shared
-/// memory.
+/// The places of a tile's rows and columns on the circle. The circle has kExtent places, spare places included, which
+/// lie in another order in memory: neighbouring threads have tiles that are kRows places apart, and in this order the
+/// places of such tiles are contiguous and in different banks of shared memory.
 template <int kRows, int kExtent>
 struct TileCircle {
     static constexpr int kQuota = (kExtent + kRows - 1) / kRows;
@@ -94,7 +94,8 @@ struct StraightExchange {
     using Touched = typename Tile::Touched;
     using Places = typename Tile::Places;
     static constexpr int kRounds = Tile::kRounds, kTiles = Tile::kTiles;
-    /// Entries of the matrices in the rows of r and s, at one position, for each side.
+    /// What one position contributes to a swap: entries of the matrices in the rows of r and s, for each side, and the
+    /// further parts of the deltas.
     struct Elements {
         Sum a_r[kSides], a_s[kSides], b_r[kSides], b_s[kSides];
         Sum own_r, own_s;  ///< the parts of the deltas with r and s that kFactor does not multiply

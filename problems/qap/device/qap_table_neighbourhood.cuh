@@ -39,13 +39,13 @@ struct TableNeighbourhood : TableStart<kWarps> {
     using Base::shared_;
     using Base::view_;
     static constexpr int kMovable = qap::kMovable;
-    static constexpr int kSteps = (UnitPlace::kUnits + kThreads - 1) / kThreads;  ///< units of a thread
+    static constexpr int kSteps = (UnitPlace::kUnits + kThreads - 1) / kThreads;  ///< number of units of a thread
     static constexpr int kGroups = 1;
     static constexpr int kSlots = kSteps * kUnitRows;
     static constexpr int kGroupSize = kSlots;
     static constexpr bool kKeepsLeast = !kWords;
-    static constexpr int kRounds = (kN + kThreads - 1) / kThreads;            ///< most positions of a thread
-    static constexpr int kLooking = kN < kThreads ? (kN + 31) / 32 : kWarps;  ///< warps that handle positions
+    static constexpr int kRounds = (kN + kThreads - 1) / kThreads;            ///< most positions that a thread has
+    static constexpr int kLooking = kN < kThreads ? (kN + 31) / 32 : kWarps;  ///< number of warps that handle positions
 
     struct alignas(16) Unit {
         Value value[kUnitRows];
@@ -257,7 +257,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
     }
     template <bool kChanges, int kFrom, int kTo>
     QAPFW_DEVICE void subtract_in(Unit* units, UnitPlace& place) {
-        constexpr int kBatch = 4;  ///< units whose loads overlap
+        constexpr int kBatch = 4;  ///< number of units whose loads overlap
 #pragma unroll 1
         for (int step = kFrom; step < kTo; step += kBatch) {
             Unit* const first = units + step * kThreads + group_.rank();
@@ -465,8 +465,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
     QAPFW_DEVICE int32_t payload(const Search& search, int z, int v) const {
         return kWords ? search.payload(z, Base::value_at(z), v, Base::value_at(v)) : 0;
     }
-    /// Stores the delta of pair {z, v}, or "no pair", minus what the update is about to add. z is r if `which` is 0, s if it is 1;
-    /// `value` is the value at v.
+    /// Stores the delta of pair {z, v}, or "no pair", minus what the update is about to add. z is r if `which` is 0, s
+    /// if `which` is 1; `value` is the value at v.
     QAPFW_DEVICE void replace(int which, int z, int v, int value, Sum of_rows, int32_t word) {
         Sum delta = of_rows + own_product(which, value, v), update = 0;
         if constexpr (kDiagonal) delta += Base::diagonal_change(z, Base::value_at(z), v, value);

@@ -19,7 +19,7 @@ struct TableStart : PlainBase<kWarps> {
     static constexpr int kMovable = qap::kMovable;
     static constexpr bool kBytes = sizeof(Element) == 1;
     static constexpr int kStripRows = 16 / static_cast<int>(sizeof(Element));
-    /// Elements from one row of a strip to the next. Rows begin in different banks of shared memory.
+    /// Elements from one row of a strip to the next. Rows of bytes begin in different banks of shared memory.
     static constexpr int kStripPitch = kBytes ? (kRow + 127) / 128 * 128 + 16 : kRow;
     /// Elements of a row that are filled, with zeros past the last location.
     static constexpr int kStripFilled = kBytes ? (kRow + 31) / 32 * 32 : kRow;

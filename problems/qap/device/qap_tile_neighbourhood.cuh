@@ -49,10 +49,10 @@ struct TileNeighbourhood {
     static constexpr int kColumns = kShape.rows + kShape.span - 1;
     /// Number of staged places. Places continue around the circle of positions, so that no thread computes a modulus.
     static constexpr int kExtent = kShape.row_groups * kShape.rows + kShape.span_groups * kShape.span + 1;
-    static constexpr int kRounds = divide_up(kN, kThreads);  ///< most positions of a thread
+    static constexpr int kRounds = divide_up(kN, kThreads);  ///< largest number of positions of a thread
     /// Number of warps that handle positions.
     static constexpr int kLooking = divide_up(kN, 32) < kWarps ? divide_up(kN, 32) : kWarps;
-    static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);  ///< tensor tiles of a warp
+    static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);  ///< most tensor tiles that a warp has
     /// The factor of deltas: 2 if matrices are symmetric but deltas are not halved (see QAP_DELTA_SCALE).
     static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
     /// True if H_ij includes the linear cost of i at the location of j. This needs deltas without a factor.
@@ -549,8 +549,9 @@ struct TileNeighbourhood {
         }
     }
 
-    /// Copies the new deltas and words of this thread's pairs with position z. In all tiles, z can be only in the same
-    /// row (two rows if tiles reach past the end), and only in columns of the same residue modulo kClasses.
+    /// Copies the new deltas and words of this thread's pairs with position z. A tile that has z among its rows has it
+    /// in row z % kGroups (or in one other row, if tiles reach past the end). A tile that has z among its columns has
+    /// it in a column of one residue modulo kClasses.
     QAPFW_DEVICE void collect(int z, const Touched* touched) {
         const int row0 = again(row0_), column0 = again(column0_);
         const int row = distance(z, row0), column = distance(z, wrapped(column0));

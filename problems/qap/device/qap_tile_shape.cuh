@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deals the pairs of m positions on a circle to threads. Every pair is (i, i + d mod m) with 1 <= d <= m / 2. A thread
-// owns `rows` consecutive i times `span` consecutive d. No slot is empty. Some pairs have two owners, which is
-// harmless: pairs of the largest distance if m is even, and pairs where tiles reach past the end of the circle.
+// owns `rows` consecutive i times `span` consecutive d. Every entry of such a tile holds a pair. Some pairs have two
+// owners, which is harmless: pairs of the largest distance if m is even, and pairs where tiles reach past the end of
+// the circle.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::qap {
 
 struct TileShape {
     int rows, span;               ///< rows and columns of one thread's tile
-    int row_groups, span_groups;  ///< numbers of tiles: row_groups * span_groups <= threads
+    int row_groups, span_groups;  ///< numbers of tiles along i and along d; their product is at most the threads
 };
 
 constexpr int divide_up(int a, int b) {

@@ -27,8 +27,8 @@ constexpr uint32_t value_for(const BySize (&table)[N], uint32_t size) {
 
 /// Warps that a multiprocessor should hold, for searches within these limits.
 struct ResidentWarps {
-    uint32_t most_movable;    ///< facilities that are not fixed
-    uint32_t most_registers;  ///< registers per thread
+    uint32_t most_movable;    ///< largest number of facilities that are not fixed
+    uint32_t most_registers;  ///< largest number of registers per thread
     bool wide_too;            ///< the tuning also holds for deltas of 64 bits
     uint32_t warps;
 };

@@ -25,7 +25,7 @@ struct Label {
     std::string cell;  // the cell in words, such as "cell B1"
 };
 
-/// Position of a matrix in a table.
+/// Position of a matrix in a table, and the names of its rows and columns.
 struct Block {
     std::size_t first = 0, last = 0;  // rows first .. last - 1 hold the numbers
     bool label_column = false;
@@ -152,7 +152,7 @@ void check_square(const TableText& table, const Block& block, const char* what) 
     }
     if (rows > block.columns) {
         table.fail(table.cells(block.first + block.columns).front().at,
-                   fmt::format("trailing data: {} has {} columns, but this is row {}", what, block.columns,
+                   fmt::format("trailing data: {} has {} columns, but this is its row {}", what, block.columns,
                                block.columns + 1));
     }
 }
@@ -292,10 +292,9 @@ ReadMatrices read_csv_stacked(const NamedText& both) {
     first.last = end;
     if (end == rows) {
         check_content(table, first);
-        table.fail(
-            table.end_of(rows - 1),
-            fmt::format("matrix A has {} columns, so matrix B must start in row {}, but there are only {} rows{}",
-                        first.columns, first.columns + 1, rows - first.first, want));
+        table.fail(table.end_of(rows - 1), fmt::format("matrix A has {} columns, so matrix B must start in row {} of "
+                                                       "the numbers, but there are only {} rows of numbers{}",
+                                                       first.columns, first.columns + 1, rows - first.first, want));
     }
     LabelledMatrix a = square_matrix(table, std::move(first), MatrixId::kA);
     LabelledMatrix b = square_matrix(table, find_block(table, end, rows, true), MatrixId::kB);

@@ -27,7 +27,8 @@ struct NamedText {
 enum class Metric { kAuto, kEuclidean, kManhattan, kChebyshev, kHaversine };
 inline constexpr const char* kMetricChoices = "automatic|euclidean|manhattan|chebyshev|haversine";
 
-/// A square matrix, and the names that its rows and columns have in common (no names if the text has none).
+/// A square matrix, the names that its rows and columns have in common (no names if the text has none), and points if
+/// the text lists them.
 struct LabelledMatrix {
     NumberMatrix matrix;
     std::vector<std::string> names;

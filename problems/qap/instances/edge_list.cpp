@@ -61,8 +61,7 @@ std::optional<LabelledMatrix> read_edges(const TableText& table, MatrixId id) {
         for (std::size_t k = 0; k < out.names.size(); ++k) index[out.names[k]] = static_cast<uint32_t>(k);
     }
     if (out.names.size() > kMaxSize)
-        table.fail({},
-                   fmt::format("the edges join {} facilities; at most {} are possible", out.names.size(), kMaxSize));
+        table.fail({}, fmt::format("the edges join {} nodes; at most {} are possible", out.names.size(), kMaxSize));
     const auto size = static_cast<uint32_t>(out.names.size());
     out.matrix = NumberMatrix(size, size);
     table.check_marks(1, table.row_count());
@@ -72,7 +71,7 @@ std::optional<LabelledMatrix> read_edges(const TableText& table, MatrixId id) {
         const auto& row = table.cells(k);
         const uint32_t from = index.at(std::string(row[0].text)), to = index.at(std::string(row[1].text));
         if (!seen.emplace(from, to).second) {
-            table.fail(row.front().at, fmt::format("the edge from {} to {} is listed twice; add up its two flows",
+            table.fail(row.front().at, fmt::format("the edge from {} to {} is listed twice; add up the two numbers",
                                                    quote_token(row[0].text), quote_token(row[1].text)));
         }
         out.matrix.set(from, to, {table.number_text(row[2], storage), row[2].at}, table.source(), id);

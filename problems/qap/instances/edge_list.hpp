@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flows as a list of edges: a header such as `from,to,flow`, then a row for each nonzero pair.
+// Flows or distances as a list of edges: a header such as `from,to,flow`, then a row for each nonzero pair.
 #pragma once
 
 #include <optional>

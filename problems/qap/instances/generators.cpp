@@ -99,7 +99,8 @@ constexpr std::array<ClusteredRecipe, 13> kClustered{{
     {150, 736354824, 100, 0, 10, false, -13, 8},
 }};
 
-/// Distances within 3e-4 of a half that the published files round the other way (counted from 1, symmetric).
+/// A distance within 3e-4 of a half, which the published file of size n rounds the other way. i and j count from 1;
+/// entry (j, i) is the same.
 struct RoundingPatch {
     uint32_t n;
     uint32_t i;
@@ -169,7 +170,7 @@ QapMatrices clustered_instance(const ClusteredRecipe& recipe) {
 
 // ---- tai64c, tai256c -----------------------------------------------------------------------------------------------
 
-/// Makes `dark` of side^2 cells dark; dark cells repel each other with 10^5 / d^2 on a torus.
+/// A grey pattern: `dark` of side^2 cells are dark. Dark cells repel each other with 10^5 / d^2 on a torus.
 struct GreyRecipe {
     uint32_t side;
     uint32_t dark;

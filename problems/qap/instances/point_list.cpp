@@ -29,7 +29,7 @@ struct Columns {
     std::size_t name = kNoPoint;
     std::vector<std::size_t> axes;  // x, y[, z], or latitude, longitude
     bool degrees = false;
-    std::size_t count = 0;  // cells of a row
+    std::size_t count = 0;  // number of cells of a row
 };
 
 std::size_t find(const std::vector<Cell>& head, std::initializer_list<const char*> words) {
@@ -96,8 +96,8 @@ double coordinate(const TableText& table, const Cell& cell, std::string& storage
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
     constexpr double kFarthest = 1e150;
     if (read.ec != std::errc() || !(std::abs(value) <= kFarthest)) {
-        table.fail(cell.at, fmt::format("{}: a finite coordinate was wanted, found {}", TableText::name_of(cell),
-                                        quote_token(cell.text)));
+        table.fail(cell.at, fmt::format("{}: a coordinate from -1e150 to 1e150 was wanted, found {}",
+                                        TableText::name_of(cell), quote_token(cell.text)));
     }
     return value;
 }
@@ -172,7 +172,8 @@ std::optional<LabelledMatrix> read_points(const TableText& table, Metric metric)
         for (std::size_t axis = 0; axis < columns.axes.size(); ++axis)
             point[axis] = coordinate(table, row[columns.axes[axis]], storage);
         if (metric == Metric::kHaversine && (std::abs(point[0]) > 90 || std::abs(point[1]) > 360)) {
-            table.fail(row[columns.axes[0]].at, "haversine wants degrees: a latitude from -90 to 90, then a longitude");
+            table.fail(row[columns.axes[0]].at,
+                       "haversine wants degrees: a latitude from -90 to 90 and a longitude from -360 to 360");
         }
         points.push_back(point);
         if (columns.name == kNoPoint) continue;

@@ -66,7 +66,7 @@ bool forbid(const OwnerModel& owner, const CostBounds& bounds, QapMatrices& out)
     return true;
 }
 
-/// The integer model from `matrices`; nothing if a cost could exceed kCostLimit.
+/// The integer model from `matrices`; nothing if a cost, penalties included, could exceed kCostLimit.
 std::optional<IntegerModel> finished(const OwnerModel& owner, QapMatrices matrices, const Resolution& resolution) {
     IntegerModel out;
     const std::optional<CostBounds> bounds = try_cost_bounds(matrices);
@@ -117,8 +117,8 @@ struct Exponents {
     int a, b;
 };
 
-/// Exponents for which entries of a and b have `bits` bits. If a or b is zero, the linear costs have twice this number
-/// of bits.
+/// Exponents for which the largest entries of a and of b have `bits` bits. If a or b is zero, the linear costs have
+/// twice this number of bits.
 Exponents exponents_for(const OwnerModel& owner, int bits) {
     const double a = owner.a.greatest_magnitude(), b = owner.b.greatest_magnitude();
     const auto exponent = [](double greatest, int wanted) { return wanted - 1 - std::ilogb(greatest); };

@@ -13,7 +13,7 @@ enum class NumberFault {
     kNone,
     kNotANumber,   ///< not a decimal number (also inf, nan, hexadecimal)
     kNotIntegral,  ///< number * scale is not an integer
-    kTooLarge,     ///< number * scale does not fit 64 bits, or has more than 36 significant digits
+    kTooLarge,     ///< number * scale does not fit 64 bits, or the number has more than 36 significant digits
 };
 
 struct ScaledNumber {

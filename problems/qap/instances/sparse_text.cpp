@@ -18,7 +18,7 @@ struct TokenLine {
     uint32_t number = 1;
 };
 
-/// The lines of the text without comments (%). Empty lines are kept, since a vertex of METIS may have no neighbour.
+/// The lines of the text that are no comments (%). Empty lines are kept, since a vertex of METIS may have no neighbour.
 std::vector<TokenLine> lines_of(std::string_view text) {
     std::vector<TokenLine> lines;
     text = without_byte_order_mark(text);

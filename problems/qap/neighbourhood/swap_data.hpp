@@ -67,7 +67,7 @@ struct SwapData {
     const QapMatrices* original;
     uint32_t n = 0;
     uint32_t padded = 0;  ///< n rounded up to a multiple of 16
-    uint32_t groups = 0;  ///< words per row of a matrix
+    uint32_t groups = 0;  ///< number of words per row of a matrix
     Isa isa;
     SwapWidth width = SwapWidth::k64;
     bool asymmetric = false;  ///< true if both matrices are asymmetric

@@ -31,7 +31,7 @@ constexpr size_t round_up(size_t bytes) {
     return (bytes + 63) / 64 * 64;
 }
 
-/// Words whose element (u, k) is rows[p_k][p_u]. A word of several elements is put together in a register.
+/// Fills `words`, so that element (u, k) is rows[p_k][p_u]. A word of several elements is put together in a register.
 template <class Element>
 void permute_words(const SwapData& data, const uint16_t* p, const AlignedBytes& rows, void* words) {
     using Bits = std::make_unsigned_t<Element>;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// All swaps of two positions of one solution, with their exact deltas: the innermost loop of every local search here.
-// The deltas of pairs without the last swap's positions follow by a rank-1 update. The deltas of the other pairs follow
-// by two matrix-vector products and the identity of the two 3-cycles (swap_neighbourhood_apply.hpp). An iteration takes
-// O(n^2), fully vectorised.
+// All swaps of two positions of one solution, with their exact deltas: the innermost loop of the CPU's local searches
+// for this problem. The deltas of pairs without the last swap's positions follow by a rank-1 update. The deltas of the
+// other pairs follow by two matrix-vector products and the identity of the two 3-cycles (swap_neighbourhood_apply.hpp).
+// An iteration takes O(n^2), fully vectorised.
 #pragma once
 
 #include <cstdint>

@@ -74,9 +74,9 @@ struct Update {
     }
 };
 
-/// Scans kRows rows together. Without long-term aspiration, the expiries of a group of vectors are read only if a delta
-/// of that group is below the best admissible delta so far. After the first rows this is rare, so mostly only the table
-/// of deltas is read.
+/// Scans kRows rows together. If kForced is false (no pair can be forced), the expiries of a group of vectors are read
+/// only if a delta of that group is below the best admissible delta so far. After the first rows this is rare, so
+/// mostly only the table of deltas is read.
 template <class K, bool kForced, bool kFixed>
 class Scan {
     using V = typename K::V;

@@ -18,7 +18,7 @@ struct SwapView {
     int64_t a_diagonal, b_diagonal;
     const void *a, *a_transposed;  ///< words [groups][padded], of 64 bits only with SwapWidth::k64
     void *b, *b_transposed;        ///< words of b, in the order of the current solution
-    void* table;  ///< D of pairs i < j; the largest value of T if a pair is missing, fixed or joins equals
+    void* table;  ///< D of pairs i < j; the type's largest value if a pair is missing, fixed or joins equals
     const size_t* row;
     const void* free;
     const void* diag_a;

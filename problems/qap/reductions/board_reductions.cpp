@@ -78,7 +78,8 @@ class PlacedPieces : public BoardReduction {
         return out;
     }
 
-    /// Counts the attacking pairs line by line: m pieces on a rank, file or diagonal are m (m - 1) / 2 pairs.
+    /// Counts the attacking pairs line by line, each in both orders: m pieces on a rank, file or diagonal are m (m - 1)
+    /// ordered pairs.
     int64_t recount(Placement p) const override {
         std::vector<int64_t> ranks(board_.rows), files(board_.columns);
         std::vector<int64_t> rising(board_.rows + board_.columns), falling(board_.rows + board_.columns);
@@ -184,8 +185,7 @@ class KnightsTour : public BoardReduction {
     bool closed() const { return board_.kind == BoardKind::kKnightsTour; }
     /// The number of moves. A closed tour also moves from its last square to its first.
     std::size_t moves() const { return closed() ? size() : size() - 1; }
-    /// True if step k is a knight's move: exactly squares at a distance of sqrt(5) are. A lone square is a tour of
-    /// length 0.
+    /// True if step k is a knight's move: its two squares are sqrt(5) apart. A lone square is a tour of length 0.
     bool legal(Placement p, std::size_t k) const {
         const Step s = step(p[k], p[(k + 1) % p.size()]);
         return s.rows * s.rows + s.columns * s.columns == 5 || size() == 1;

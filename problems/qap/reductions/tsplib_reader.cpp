@@ -194,7 +194,7 @@ class TsplibReader {
         return *token;
     }
 
-    /// Reads n entries "city x y".
+    /// Reads n entries "city x y", or "city x y z" if the type of distances is three-dimensional.
     std::vector<Point> read_points(std::string_view section) {
         const std::string what = fmt::format("a city of {}", section);
         std::vector<Point> points(instance_.n);
@@ -258,7 +258,8 @@ class TsplibReader {
         }
         if (decimals > kMostDecimals) {
             lines_.fail(tokens.front().at,
-                        fmt::format("a distance has {} decimals, at most {} are read", decimals, kMostDecimals));
+                        fmt::format("a distance of this section has {} decimals, at most {} are read", decimals,
+                                    kMostDecimals));
         }
         for (uint32_t k = 0; k < decimals; ++k) instance_.divisor *= 10;
         std::vector<int64_t> out;

@@ -59,7 +59,7 @@ TEST_CASE("rows and columns must agree") {
     CHECK_REFUSED(pair("0,1\n2,3,4", "0,1\n1,0"), "a:2:5: ", "has 3 entries, but its first row has 2");
     CHECK_REFUSED(pair("0,1", "0,1\n1,0"), "a:1:4: ", "ends after 1 rows");
     CHECK_REFUSED(pair("0,1\n2,3", "0,1\n1,0\n\n1,0"), "b:4:1: ", "trailing data");
-    CHECK_REFUSED(stacked("0,1\n2,3"), "c:2:4: ", "matrix B must start in row 3");
+    CHECK_REFUSED(stacked("0,1\n2,3"), "c:2:4: ", "matrix B must start in row 3 of the numbers");
     CHECK_REFUSED(stacked("0,1\n2,3\n4,5"), "c:3:4: ", "matrix B ends after 1 rows");
 }
 
