@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# gpu_imga_rates.sh [BUILD]: compares the island model GA on layouts on one GPU with one CPU core. The first rows have
-# million children per second, made and evaluated, including all steps of a generation and migrations. There are 1056 islands of
+# gpu_imga_rates.sh [BUILD]: compares the island model GA on layouts on one GPU with one CPU core. The first rows show
+# millions of children per second, made and evaluated, including all steps of a generation and migrations. There are 1056 islands of
 # 256 individuals on F60; every pair is crossed and every child mutated, so that nearly all children are new. The last
 # row has the milliseconds of search with configs/uaflp/imga-symmetry2019.toml (F120, 16 islands of 256, 128 generations), but with
 # two rounds of tournaments by Philox; the best of five runs.

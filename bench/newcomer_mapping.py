@@ -24,7 +24,7 @@ CASES = {"rgg3:512@torus:8x8x8": 1.0, "rgg3:1000@torus:10x10x10": 0.98, "rgg3:30
 
 
 def anneal(rows, sides, seconds, seed, hot=3.0, cold=0.3):
-    """The newcomer's annealer: exchanges of two random positions, accepted by Metropolis' rule. It cools as time passes."""
+    """The newcomer's annealer: swaps of two random positions, accepted by Metropolis' rule; the temperature falls as time passes."""
     draw, n = random.Random(seed), math.prod(sides)
     table = []
     for p in range(n):

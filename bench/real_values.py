@@ -6,8 +6,8 @@ and with both matrices rounded to some places.
     bench/real_values.py build/release/bin/qapfw --instances 256 --size 50 --seconds 3
 
 Both runs have one thread and the same time. Costs are computed with the matrices as they are. Prints for both the mean cost,
-the evaluations a second, and in how many instances the cost was the lower one. Exit code 1 if the mean cost as they are
-exceeds the other mean cost by more than --slack (relative).
+the evaluations a second, and in how many instances the cost was the lower one. Exit code 1 if the mean cost without
+rounding exceeds the mean cost with rounding by more than --slack (relative).
 """
 
 import argparse

@@ -43,7 +43,7 @@ def timed(what, command, **options):
 
 
 def copy_record(source, seed, draws):
-    """The record of another seed: every number of its own seed replaced, costs and times changed a little."""
+    """A copy of the record for another seed, with costs and times changed a little."""
     target = source.parent / f"s{seed}"
     target.mkdir()
     config = (source / "config.toml").read_text()

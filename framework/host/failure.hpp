@@ -23,7 +23,7 @@ Failure failure_of(const std::exception_ptr& exception);
 /// The kind of a system error: kMemory if a limit of threads, processes or memory was reached, else kIo.
 ErrorKind kind_of(const std::error_code& code);
 
-/// Advice about a system error, as the end of a sentence that begins with ';'; empty if there is no advice.
+/// Advice about a system error, to be appended to its message: begins with "; ". Empty if there is no advice.
 std::string advice_for(const std::error_code& code);
 
 }  // namespace qapfw::framework

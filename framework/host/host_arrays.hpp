@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays in the memory of the program that calls libqapfw. Problem plugins read these arrays instead of files.
+// Arrays that the caller of libqapfw passed. Problem plugins read these arrays instead of files.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The framework's side of qapfw_host. A process has one Host per run: its threads, data folders and GPUs. Each plugin
-// object has one HostTable, which puts the object's name before its log lines and receives its "auto" parameters.
+// object has one HostTable, which puts the object's name before its log lines and receives the values that it chose for
+// "auto" parameters.
 #pragma once
 
 #include <atomic>

@@ -32,7 +32,7 @@ void log_message(LogLevel level, std::string_view text);
 struct LogTarget;
 
 /// While a LogScope exists, its thread has a log of its own. Lines of at least `level` go to a function instead of
-/// standard error, and opening or closing the log file affects only this thread. Scopes may be nested.
+/// standard error, and opening or closing the log file affects only this log. Scopes may be nested.
 class LogScope {
   public:
     using Take = std::function<void(LogLevel, std::string_view)>;

@@ -5,9 +5,9 @@
 
 namespace qapfw::framework {
 
-/// From now on, reports on standard error that a plugin ended the process. After a signal, the report names the plugin,
-/// and the signal ends the process as usual. Until `expect_exit` is called, any exit() counts as a plugin's and ends
-/// the process with `code`. Call this once, before any thread exists.
+/// From now on, reports on standard error that a plugin ended the process. After a signal, the report names the plugin
+/// (signals are reported only on x86-64), and the signal ends the process as usual. Until `expect_exit` is called, any
+/// exit() counts as a plugin's and ends the process with `code`. Call this once, before any thread exists.
 void tell_plugin_deaths(int code);
 /// From now on, exit() ends the process normally.
 void expect_exit();

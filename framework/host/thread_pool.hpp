@@ -28,8 +28,8 @@ class ThreadPool {
     void use(std::uint32_t workers) { used_ = workers < 1 ? 1 : workers; }
 
     /// Runs body(user, 0 .. count-1, worker) and waits for the end. After a failure no further index starts. Returns
-    /// QAPFW_OK, or the status of the failure with the smallest index; take_last_error() then has its message. A loop
-    /// inside a body runs in that body's thread.
+    /// QAPFW_OK, QAPFW_ERROR_MEMORY if a thread cannot start, or the status of the failure with the smallest index;
+    /// take_last_error() then has the message. A loop inside a body runs in that body's thread.
     qapfw_status run(std::uint64_t count, qapfw_loop_body body, void* user);
 
   private:

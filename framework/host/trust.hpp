@@ -8,10 +8,10 @@
 
 namespace qapfw::framework {
 
-/// Why a file or folder must not be trusted, as the end of a sentence; empty if it may be. Reasons: its owner is
-/// neither root nor this user. Or all users may write it, even with the sticky bit. Or a group may write it that is
-/// neither root's group nor the user's private group. An access control list (POSIX ACL) may give the same rights, so
-/// it is checked too.
+/// Why a file or folder must not be trusted, as a sentence that begins with its path; empty if it may be. Reasons: its
+/// owner is neither root nor this user. Or all users may write it, even with the sticky bit. Or a group may write it
+/// that is neither root's group nor the user's private group. An access control list (POSIX ACL) may give the same
+/// rights, so it is checked too.
 std::string distrust(const std::filesystem::path& path);
 
 /// Why a folder above a library's folder must not be trusted; empty if it may be. A user who may write to it could

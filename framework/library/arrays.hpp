@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies of a caller's matrices, in the form that problem plugins request (QAPFW_HOST_ARRAYS).
+// Copies of a caller's matrices and texts, in the form that problem plugins request (QAPFW_HOST_ARRAYS).
 #pragma once
 
 #include <cstdint>

@@ -110,7 +110,7 @@ void require(const void* pointer, const char* name) {
 
 void require_size(std::uint32_t found, std::size_t wanted, const char* name) {
     if (found >= wanted) return;
-    throw Misuse(fmt::format("{}.struct_size is {}; sizeof({}), {}, was wanted", name, found, name, wanted));
+    throw Misuse(fmt::format("{}.struct_size is {}; sizeof({}), which is {}, was wanted", name, found, name, wanted));
 }
 
 std::vector<std::filesystem::path> paths(const char* const* texts, std::uint32_t count, const char* name) {

@@ -19,7 +19,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Time limit of a run if none is given.
+/// Time limit of a run if no limit of any kind is given.
 constexpr const char* kUsualTime = "60s";
 constexpr const char* kLimits[] = {"run.time_limit", "run.iterations", "run.evaluations", "run.target",
                                    "run.stagnation"};

@@ -26,7 +26,7 @@
 #include "qapfw/abi/solver.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 
-// The bytes of a table up to and including its last member in interface 2.0.
+// Size in bytes of a table up to and including `member`, the table's last one in interface 2.0.
 #define QAPFW_SIZE_UP_TO(type, member) (offsetof(type, member) + sizeof(type::member))
 
 namespace qapfw::framework {

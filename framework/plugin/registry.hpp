@@ -30,8 +30,8 @@ struct PluginSearch {
 };
 
 /// The default folders: all of QAPFW_PLUGIN_PATH and, if they exist, the user's folder and lib/qapfw/plugins-2 below
-/// the installation's prefix. If the build chose another folder, such as one in lib64, this folder comes before the
-/// last.
+/// the installation's prefix. A folder that the build chose instead, such as one in lib64, comes before
+/// lib/qapfw/plugins-2.
 std::vector<std::filesystem::path> default_plugin_folders();
 
 /// Folder of the user's own plugins, which may not exist; empty if neither XDG_DATA_HOME nor HOME is an absolute path.
@@ -44,7 +44,7 @@ std::filesystem::path installation_program();
 
 /// The file with the hashes of a plugin folder's libraries: a line "HASH NAME" for each.
 constexpr const char* kPluginHashes = "plugins.hashes";
-/// The text of this file for the libraries of a folder.
+/// The text of plugins.hashes for the libraries of a folder.
 std::string plugin_hashes(const std::filesystem::path& folder);
 
 /// A usable component and the library it came from. The pointers stay valid until the process ends.
@@ -62,8 +62,8 @@ struct Identity {
     bool operator==(const Identity&) const = default;
 };
 
-/// A library that is not used, or not completely, and a message with the reason: the file, what was expected, what was
-/// found.
+/// A library or folder that is not used, or not completely, and a message with the reason: the file, what was
+/// expected, what was found.
 struct Refusal {
     std::filesystem::path path;
     std::string reason;

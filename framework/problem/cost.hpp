@@ -41,7 +41,7 @@ struct CostSpace {
     std::string raw_text(qapfw_cost cost) const;
     qapfw_cost parse_raw(const std::string& text) const;
 
-    /// cost - reference in the displayed form, positive if the cost is worse.
+    /// (cost - reference) / divisor, positive if the cost is worse.
     double excess(qapfw_cost cost, qapfw_cost reference) const;
     /// (cost - reference) / |reference|; nothing if the reference is 0.
     std::optional<double> gap(qapfw_cost cost, qapfw_cost reference) const;

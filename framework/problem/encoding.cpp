@@ -52,7 +52,7 @@ std::string values_defect(const qapfw_segment& segment, const void* solution) {
     }
     for (std::size_t v = 0; v < held.size(); ++v) {
         if (held[v] != segment.counts[v]) {
-            return fmt::format("{} elements hold {}, there must be {}", held[v], v, segment.counts[v]);
+            return fmt::format("{} positions hold {}, wanted {} positions", held[v], v, segment.counts[v]);
         }
     }
     return {};

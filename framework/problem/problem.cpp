@@ -54,8 +54,8 @@ void collect(void* user, const char* name, const char* media_type, const void* b
                                                           std::string(static_cast<const char*>(bytes), size)});
 }
 
-/// The lines of a text that are not blank, if each consists of whole numbers, three or more, and all have equally many.
-/// Otherwise none.
+/// The text's lines that are not blank, if each consists of at least three whole numbers and all have equally many
+/// numbers. Otherwise none.
 std::vector<std::string> even_lines(const std::string& text) {
     std::vector<std::string> lines;
     std::size_t words = 0;

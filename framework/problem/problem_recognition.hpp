@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the problem that a file or a name belongs to, if the user does not say it, by asking the problem plugins.
+// Finds the problem to which a file or a name belongs by asking the problem plugins, if the user names no problem.
 #pragma once
 
 #include <filesystem>
@@ -19,8 +19,8 @@ struct RecognisedInstance {
 
 /// The problem and parameters for a reference: a file or a name. `given`: names of parameters that the user has set. If
 /// several problems know the reference, those that have all given parameters are preferred, then those that need no
-/// further parameters. If only one problem has all given parameters and does not know the file, it is chosen: it can
-/// say what is wrong. Throws Error(kInput) if no problem or several ways remain.
+/// further parameters. If only one problem has all given parameters and does not know the file, this problem is chosen,
+/// because it can say what is wrong with the file. Throws Error(kInput) if no problem or several ways remain.
 RecognisedInstance recognise_instance(const std::string& reference, const Registry& registry,
                                       const std::vector<std::filesystem::path>& data_paths,
                                       const std::vector<std::string>& given = {});

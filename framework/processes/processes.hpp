@@ -109,14 +109,14 @@ class Processes {
     bool gave_up_ = false;
 };
 
-/// The processes of this host, which split its threads and GPUs.
+/// This process among the processes of its host, which split the host's threads and GPUs.
 struct LocalPlace {
     std::string host;                   ///< name of the host
     std::uint32_t rank = 0, count = 1;  ///< this process's rank on this host, and the number of processes there
     std::uint32_t same_cores = 1;       ///< processes here, this one included, that may use a core of this process
     bool own_gpus = false;              ///< another process here has another CUDA_VISIBLE_DEVICES
 };
-/// [all processes call it] The processes of this host, found by comparing the names of hosts.
+/// [all processes call it] This process among the processes of its host, found by comparing the names of hosts.
 LocalPlace find_local_place(Processes& processes);
 
 }  // namespace qapfw::framework

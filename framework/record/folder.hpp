@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // An open folder, and writing into it. Names are looked up in the open folder, even if its path changes meanwhile. A
-// file is written without following a symbolic link: a link that another user put in its place is itself replaced.
+// file is written without following a symbolic link: a link that another user put in its place is replaced or refused.
 // Every failure is an Error(kIo) with the file's name and the system's reason.
 #pragma once
 
@@ -50,8 +50,8 @@ class Folder {
     std::string read(const std::string& name) const;
     /// Reads at most the first `most` bytes of a regular file that only this program makes. Does not follow links.
     std::string read_own(const std::string& name, std::size_t most) const;
-    /// Opens a file that is to grow, at its start; creates it if it is missing. The file must be a regular file with
-    /// only one name: a second name could be a hard link that another user chose.
+    /// Opens a file for appending, with the position at its start; creates it if it is missing. The file must be a
+    /// regular file with only one name: a second name could be a hard link that another user chose.
     Descriptor open_to_grow(const std::string& name) const;
     /// Throws Error(kIo): the file "cannot " + `action`, with the reason in errno.
     [[noreturn]] void fail(const std::string& name, const char* action) const;

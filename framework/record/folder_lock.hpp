@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lets one process at a time work in a folder. The lock is a file that names its holder. The holder touches the file
 // every few seconds, so that the lock works on network file systems too. Another process may take over the lock if the
-// holder is dead: on this machine, its process has ended; on another machine, it was silent for kSilence.
+// holder is dead: if LockOwner::is_near, its process has ended; otherwise it was silent for kSilence.
 #pragma once
 
 #include <chrono>
@@ -53,7 +53,7 @@ class FolderLock {
 };
 
 /// The living process that holds the folder's lock, as LockOwner::name() shows it; nothing: no process does. A holder
-/// on another machine counts as living.
+/// that is not near (see LockOwner::is_near) counts as living.
 std::optional<std::string> holder_of(const Folder& folder, const std::string& name = FolderLock::kFile);
 /// Throws FolderInUse if a living process (see holder_of) holds the folder's lock. Does not take the lock.
 void refuse_in_use(const Folder& folder, const std::string& name = FolderLock::kFile);

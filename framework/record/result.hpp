@@ -48,7 +48,7 @@ struct CostedSolution {
 /// Largest number of values of a solution in result.json. Longer solutions go into files of their own.
 constexpr std::size_t kMostInlineValues = 10'000;
 
-/// Sums over all sessions of a run.
+/// Counts over all sessions of a run, and the digest.
 struct Counters {
     std::uint64_t rounds = 0;       ///< complete rounds
     std::uint64_t iterations = 0;   ///< passes of the solver's main loop
@@ -130,7 +130,7 @@ bool is_reproducible(const RunResult& result);
 /// the proven bound has a name.
 std::optional<ProvenBound> best_bound(const RunResult& result);
 
-/// True if a bound shows that no solution costs less than the best one, or if its cost is the known optimum.
+/// True if a bound shows that no solution costs less than the best one, or if the best cost is the known optimum.
 bool is_optimal(const RunResult& result);
 
 /// The text of result.json, with a checksum over all of the text before it.
@@ -169,7 +169,7 @@ std::vector<RunLine> parse_run_lines(const std::string& json, const std::string&
 /// Number of planned runs in a summary's text; 0 if the text has no such number. Throws as parse_run_lines.
 std::uint64_t parse_wanted_runs(const std::string& json, const std::string& where);
 
-/// Results of several runs with consecutive seeds; costs in the displayed form.
+/// Results of one or several runs with consecutive seeds.
 struct RunSummary {
     std::vector<RunResult> runs;
     std::size_t wanted = 1;
@@ -190,7 +190,8 @@ struct Statistics {
     std::size_t count = 0, hits = 0;
     double min = 0, max = 0, median = 0, mean = 0, std = 0;  ///< std: sample standard deviation, 0 for one run
 };
-/// Statistics of the costs of runs with a solution. A hit reached the target; without a target, the best known value.
+/// Statistics of the displayed costs of runs with a solution. A hit reached the target; without a target, the best
+/// known value.
 Statistics statistics_of(const RunSummary& summary);
 /// Statistics of the seconds of the runs with a solution.
 Statistics times_of(const RunSummary& summary);

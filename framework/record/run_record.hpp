@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The folder of one run. A failed write does not end the run. The first failure is kept, and later writes are still
-// tried, since a disk may have room again. Only after the loss of the lock nothing more is written. The caller informs
+// tried, since a disk may have room again. After the loss of the lock, nothing more is written. The caller informs
 // the user at the end.
 #pragma once
 

@@ -145,7 +145,8 @@ def library() -> ctypes.CDLL:
 
 
 def find_program() -> str:
-    """The path of the command-line program `qapfw`: ``QAPFW_PROGRAM``, that of the library's installation, or ``PATH``."""
+    """The path of the command-line program `qapfw`: from ``QAPFW_PROGRAM``, from the library's installation, or from
+    ``PATH``."""
     if wanted := os.environ.get("QAPFW_PROGRAM"):
         if path := shutil.which(wanted):
             return path

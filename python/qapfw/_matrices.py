@@ -104,8 +104,8 @@ class Matrix:
     def require_shape(self, rows: int, columns: int) -> None:
         """Raises if the matrix has another shape."""
         if (self.rows, self.columns) != (rows, columns):
-            raise ValueError(f"{self.name} is {self.shape}; {rows} x {columns} was wanted, a row for each facility and a "
-                             "column for each location")
+            raise ValueError(f"{self.name} is {self.shape}; {rows} x {columns} was wanted, a row for each facility "
+                             "(layouts: department) and a column for each location (layouts: department)")
 
     def _read(self, source: Any) -> None:
         view = None if isinstance(source, (list, tuple)) else _buffer_of(source)

@@ -323,7 +323,7 @@ def _rows_of(graph: Any) -> tuple[list[int], list[int], list[int] | None]:
     if not parts[0]:
         raise ValueError("offsets is empty; one number more than there are vertices was wanted")
     if len(parts[1]) != parts[0][-1] or (len(parts) == 3 and len(parts[2]) != len(parts[1])):
-        raise ValueError(f"the last offset is {parts[0][-1]}; as many columns and weights were wanted")
+        raise ValueError(f"the last offset is {parts[0][-1]}; as many entries of columns and of weights were wanted")
     return parts[0], parts[1], parts[2] if len(parts) == 3 else None
 
 

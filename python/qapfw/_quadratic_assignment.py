@@ -54,12 +54,12 @@ def quadratic_assignment(A: MatrixLike, B: MatrixLike, method: str = "memetic", 
              maximize       True: looks for the greatest sum
              partial_match  pairs (row of A, row of B) that must be matched
              rng            an integer, a generator of NumPy or of `random`; the same seed gives the same answer, unless time
-                            ends the search
+                            decides: it may end the search and the starts of FAQ
              partial_guess  pairs to start from (memetic, 2opt)
              P0             start of FAQ: "barycenter", "randomized", or a doubly stochastic matrix over the rows without
                             partial match (faq, memetic)
              tol, maxiter, shuffle_input  options of FAQ (faq, memetic)
-             time_limit     seconds; 1 unless this, evaluations or target is given (memetic)
+             time_limit     seconds; default 1, if neither evaluations nor target is given (memetic)
              evaluations, target, threads, backend  as in `qapfw.solve` (memetic)
 
     Returns col_ind (the permutation), fun (the sum) and nit (iterations), as attributes and as keys. Raises

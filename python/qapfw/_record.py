@@ -32,8 +32,8 @@ class TracePoint:
     iterations: int  #: outer iterations per search at the end of the round
     evaluations: int  #: candidates whose cost was known by then
     cost: int | float  #: in the unit of the problem
-    iteration: int  #: iteration in which the search was that found the solution
-    search: int  #: number of that search
+    iteration: int  #: iteration of the search that found the solution
+    search: int  #: number of the search that found the solution
 
 
 @dataclass(frozen=True)

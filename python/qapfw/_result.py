@@ -242,7 +242,7 @@ class Result:
 
     @property
     def gap(self) -> float | None:
-        """(cost - best known) / abs(best known), positive if worse; None without a known value."""
+        """Difference from the best known cost, divided by abs(best known); positive if worse. None without a known value."""
         value: float | None = self.data["gap"]
         return value
 

@@ -246,7 +246,7 @@ def solve_many(problems: Iterable[Problem | tuple[MatrixLike, MatrixLike]], *, c
     if call.interrupted is not None:
         raise call.interrupted
     if status != 0:
-        raise error_of(status, message.replace("model ", "problems ", 1))
+        raise error_of(status, message.replace("model ", "problem ", 1))
     return [result for result in results if result is not None]
 
 

@@ -49,7 +49,7 @@ class Graph(FolderTest):
             self.assertLess(problem.solve(iterations=1, initial=[7] + 8 * [-1], algorithm="mapping").cost, 200)
 
     def test_what_is_wrong_is_said(self):
-        with self.assertRaisesRegex(ValueError, "the last offset is 2; as many columns"):
+        with self.assertRaisesRegex(ValueError, "the last offset is 2; as many entries of columns"):
             qapfw.Problem.from_graph(([0, 2], [0]), "grid:3")
         with self.assertRaisesRegex(TypeError, "a sparse matrix, or"):
             qapfw.Problem.from_graph([[0, 1], [1, 0]], "grid:3")

@@ -194,7 +194,8 @@ struct AlgorithmFolder {
 }  // namespace
 
 /// Writes IOHprofiler's layout. Each algorithm has a folder, and an .info and a .dat file for each instance (a
-/// "function" there). The .dat file has a block per run, with evaluations and best cost in each line.
+/// "function" there). The .dat file has, for each run, a line of heads and then lines of evaluations and best
+/// cost.
 void write_ioh(const std::vector<RunRow>& rows, const Folder& folder) {
     std::map<std::pair<std::string, std::string>, std::vector<const RunRow*>> cells;
     for (const RunRow& row : rows) {

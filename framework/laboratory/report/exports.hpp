@@ -18,7 +18,8 @@ std::string plot_csv(const Plot& plot);
 /// A table with one row per run.
 std::string runs_csv(const std::vector<RunRow>& rows);
 void write_ioh(const std::vector<RunRow>& rows, const Folder& folder);
-/// Writes all of these files into an existing folder. Does not follow symbolic links in place of its files and folders.
+/// Writes all files beside the page into an existing folder. Replaces files that are symbolic links and does not follow
+/// links to folders.
 void write_exports(const ReportData& report, const std::vector<RunRow>& rows, const std::filesystem::path& folder);
 
 }  // namespace qapfw::framework::laboratory

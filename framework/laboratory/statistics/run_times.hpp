@@ -28,11 +28,12 @@ struct SuccessRate {
 };
 SuccessRate success_rate(std::span<const TimedRun> runs, double confidence = 0.95);
 
-/// Points of an empirical distribution function: from `x` on its value is `share`; equal values are one point. `total`:
-/// number of runs, including runs that never hit (0: the sample's size).
+/// A point of an empirical distribution function: from `x` on, its value is `share`.
 struct Step {
     double x = 0, share = 0;
 };
+/// The points of a sample's distribution; equal values are one point. `total`: number of runs, including runs that
+/// never hit (0: the sample's size).
 std::vector<Step> empirical_distribution(Sample sample, std::size_t total = 0);
 /// The estimate if some runs missed: Kaplan and Meier, "Nonparametric estimation from incomplete observations", JASA 53
 /// (1958). A run that missed takes longer than its time, and longer than a hit with the same time.

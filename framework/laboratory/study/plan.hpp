@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs of a study. Each cell is one combination of its factors with a checked configuration, and is run with every
-// seed. A cell's id follows from its resolved configuration and its instance's data. So a changed study runs only what
-// has changed.
+// The runs of a study. Each cell is one combination of the study's factors with a checked configuration, and is run
+// with every seed. A cell's id follows from its resolved configuration and its instance's data. So a changed study runs
+// only what has changed.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +59,7 @@ struct PlanOptions {
     std::string backend;  ///< backend of all runs; empty: the study's own
     std::optional<std::uint32_t> seeds;
     std::vector<std::pair<std::string, std::string>> set;
-    std::vector<std::string> only;  ///< patterns of "algorithm/instance"; empty: algorithms run by default
+    std::vector<std::string> only;  ///< patterns of "algorithm/instance"; empty: all algorithms that run by default
     bool skip_missing = false;      ///< leave out instances that cannot be read, instead of an error
     bool pool_builds = false;
 };

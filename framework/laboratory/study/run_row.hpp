@@ -18,7 +18,7 @@ struct TracePoint {
 };
 
 struct RunRow {
-    std::string run;      ///< "<cell>.s<seed>", or the source of a published run
+    std::string run;      ///< "<cell>.s<seed>"; of a published run: "<source>.<instance>.<run>"
     std::string variant;  ///< algorithm and factors: the name in tables
     std::string algorithm, instance, group;
     /// Names before tell_data_apart() and tell_builds_apart(); empty: unchanged.

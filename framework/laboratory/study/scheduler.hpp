@@ -31,7 +31,7 @@ struct ScheduleOptions {
     RunPart part;
     std::vector<int> devices;         ///< GPUs dealt to the runs in turn; empty: each run chooses itself
     std::uint32_t threads = 0;        ///< threads of a run whose configuration sets none; 0: the run decides
-    bool retry = false;               ///< repeat failed and unreadable runs
+    bool retry = false;               ///< repeat failed runs and runs whose record cannot be used
     std::vector<std::string> common;  ///< options passed to every run: --data, --plugin-path
     ClaimRules claims;
 };
@@ -60,7 +60,7 @@ class Scheduler {
     struct Started {
         RunKey run;
         Claim claim;
-        std::size_t slot;
+        std::size_t slot;  ///< number among the runs in progress; chooses the GPU
         bool resumed;
         std::chrono::steady_clock::time_point begin;
         ChildProcess child;

@@ -104,7 +104,7 @@ struct StudyFile {
     bool own_seeds = false;  ///< each variant (algorithm and factor values) has its own seeds
     bool exclusive = false;  ///< times are measured: only one run at a time on a host
     StudyMeasure measure = StudyMeasure::kCost;
-    std::string baseline;  ///< algorithm with which all others are compared; empty: the best
+    std::string baseline;  ///< algorithm to compare with if all pairs are too many; empty: the best
     std::string wanted;    ///< expected outcome of the study
     double alpha = 0.05;
     std::vector<StudySetting> base;  ///< tables of the configuration common to all runs

@@ -19,7 +19,7 @@ struct Place {
     std::uint32_t threads;
 };
 
-/// `resolved` gets the "auto" values of the algorithm's parameters; may be null.
+/// `resolved` gets the "auto" values of the algorithm's and the improver's parameters; may be null.
 EngineOutcome run_on(const Place& place, Config config, const CrossOptions& options, Config* resolved = nullptr) {
     config.device.backend = place.backend;
     config.device.start_on_cpu = false;

@@ -116,7 +116,7 @@ void check_instance(const RunFiles& run, const RunTruth& truth, Findings& findin
     findings.tell("instance " + result.identity.instance, defects);
 }
 
-/// True if the best solution is one that the problem offers as a start of runs.
+/// True if the best solution is the one that the problem offers as a start of runs.
 bool is_known_start(const Problem& problem, const CostedSolution& best) {
     const auto start = feasible_start(problem);
     return start && solution_values(problem.info().encoding, start->data()) == best.values;

@@ -16,7 +16,7 @@ struct QualityAndTime {
 };
 QualityAndTime quality_and_time(double quality_cpu, double quality_gpu, double time_cpu, double time_gpu);
 
-/// Counts the comparisons of a tournament as in Symmetry 2019, section 3.1. The threads read one sequence of draws,
+/// Numbers of comparisons in a tournament, as in Symmetry 2019, section 3.1. The threads read one sequence of draws,
 /// each from another offset. M is the number of rounds and T the number of threads; the printed text has them wrong. A
 /// comparison is a pair of draws of one thread.
 struct TournamentComparisons {

@@ -52,8 +52,8 @@ enum {
     QAPFW_STATUS_INTERNAL = 9,    /* a fault of the library */
     QAPFW_STATUS_UNSUPPORTED = 10 /* the solver, the improver or the device does not take the problem's solutions */
 };
-/* The message of this thread's last call that returned a status; "" if that call succeeded. Valid until the thread's
- * next call. */
+/* The message of this thread's last call of qapfw_answer_json or of a function that returns a status; "" if that call
+ * succeeded. Valid until the thread's next call. */
 QAPFW_API const char* qapfw_last_error(void);
 
 /* ---- Sessions ---- */
@@ -217,8 +217,8 @@ typedef struct qapfw_answer qapfw_answer;
 QAPFW_API qapfw_call_status qapfw_solve(const qapfw_model* model, const qapfw_solve_options* options,
                                         qapfw_answer** answer);
 /* Solves `count` models, several at a time, each on one thread. answers[k] is null if statuses[k] is not OK.
- * qapfw_last_error() has only the message of the first model that failed. Returns this model's status, or OK if all
- * models succeeded. Searches run at the same time, so several threads may call `progress` at once. */
+ * qapfw_last_error() has only the message of the failed model with the smallest index. Returns this model's status, or
+ * OK if all models succeeded. Searches run at the same time, so several threads may call `progress` at once. */
 QAPFW_API qapfw_call_status qapfw_solve_many(const qapfw_model* const* models, uint64_t count,
                                              const qapfw_solve_options* options, qapfw_answer** answers,
                                              qapfw_call_status* statuses);

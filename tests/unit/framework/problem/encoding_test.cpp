@@ -123,7 +123,7 @@ TEST_CASE("counts say how many elements hold each value") {
     CHECK(solution_values(encoding, solution.data()) == SolutionValues{{0, 0, 0, 1}, {0, 2, 2}});
     store_values(encoding, {{1, 0, 0, 1}, {0, 2, 2}}, solution.data());
     CHECK(solution_defect(encoding, solution.data()) ==
-          "not a valid solution: counted_bits 0: 2 elements hold 0, there must be 3");
+          "not a valid solution: counted_bits 0: 2 positions hold 0, wanted 3 positions");
 }
 
 TEST_CASE("elements of every segment may be fixed") {
