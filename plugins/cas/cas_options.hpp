@@ -24,7 +24,7 @@ struct PaperParameters {
     double p_best;       ///< p_best in the rule for the limits of the trails
 };
 
-/// All parameters of an iteration.
+/// The settings of a run, in the form in which iterations use them.
 struct CasOptions {
     kernels::TrailRules rules;
     std::vector<std::uint32_t> thresholds;  ///< cumulative distribution of l_s, the number of sampled positions

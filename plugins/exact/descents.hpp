@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Descents by swaps, which find the solution that the tree search starts from. The first descent starts from a random
-// solution, each later one from the best solution with some positions shuffled.
+// Descents by swaps, which find the solution that the tree search starts from. A descent starts from the best solution
+// so far with some positions shuffled, or from a random solution if there is none yet.
 #pragma once
 
 #include <cstdint>

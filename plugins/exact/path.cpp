@@ -97,8 +97,8 @@ std::vector<Branch> Path::branches_of(const Line& line, qapfw_cost cutoff) const
     return branches;
 }
 
-/// Sum of the gaps between the branches of a line (all values of one position, or all positions of one value) and the
-/// cutoff. Branches left out do not count.
+/// Sum of the gaps between the bounds of a line's branches and the cutoff. (A line: all values of one position, or all
+/// positions of one value.) Branches left out do not count.
 double Path::room_of(const std::vector<Branch>& branches, qapfw_cost cutoff) const {
     double room = 0;
     for (const Branch& branch : branches) room += distance(branch.bound, cutoff);

@@ -27,8 +27,8 @@ qapfw_cost least_cost(std::uint32_t kind);
 
 class Path {
   public:
-    /// Without bounds of the problem, all assignments are tried. The problem must outlive this object. Throws
-    /// StatusError if its instance is too large for bounds.
+    /// If the problem has no bounds, all assignments are tried. The problem must outlive this object. Throws
+    /// StatusError if the problem's instance is too large for bounds.
     explicit Path(const sdk::ProblemRef& problem);
 
     /// Goes back to the root and returns the bound of all solutions. Solutions that cost at least `cutoff` need not be

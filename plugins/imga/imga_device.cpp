@@ -103,7 +103,7 @@ void Imga::breed(Device& place, std::uint64_t t) {
                  bytes);
 }
 
-/// Improves each child that equals no parent with probability improve_rate.
+/// Improves children with probability improve_rate, except those that equal a parent.
 void Imga::improve(Device& place, std::uint64_t t) {
     if (!place.improves()) return;
     const View& all = place.view();

@@ -11,7 +11,7 @@ namespace {
 
 using View = Imga::View;
 
-constexpr std::uint32_t kBatch = 64;  ///< children between two checks of should_stop; even, since parents form pairs
+constexpr std::uint32_t kBatch = 64;  ///< children between two checks of should_stop; even, since children form pairs
 
 void copy(const View& all, std::uint8_t* to, const std::uint8_t* from) {
     std::memcpy(to, from, all.bytes);
@@ -194,7 +194,7 @@ void Imga::breed(Host& steps, std::uint64_t t) {
     });
 }
 
-/// Improves each child that equals no parent with probability improve_rate.
+/// Improves children with probability improve_rate, except those that equal a parent.
 void Imga::improve(Host& steps, std::uint64_t t) {
     if (!steps.improves()) return;
     steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {

@@ -7,7 +7,7 @@
 
 namespace qapfw::imga {
 
-/// Weight of a move in the draws of a mutation, relative to the other moves.
+/// Declares the weight of a kind of moves: how often a mutation draws this kind, relative to the others.
 constexpr sdk::ParameterDeclaration weight(const char* name, std::int64_t value) {
     return sdk::integer(name, value).range(0, 1'000'000);
 }
@@ -118,8 +118,8 @@ inline constexpr sdk::ParameterTable kParameters{
                  "individuals. 0: never. If migrate_every is above 0, islands restart only at migrations."),
     sdk::real("improve_rate", 1)
         .range(0, 1)
-        .summary("Probability that the improver (local search) is applied to a child. Without an improver it has no "
-                 "effect."),
+        .summary("Probability that the improver (local search) is applied to a child that differs from both parents. "
+                 "Without an improver it has no effect."),
     sdk::integer("improve_every", 1)
         .range(1, 1e9)
         .unit("generations")

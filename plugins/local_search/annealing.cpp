@@ -8,8 +8,8 @@
 namespace qapfw::local_search {
 namespace {
 
-/// The temperature's ratio per beat: a root of `cooling`, computed only by square roots, which IEEE 754 rounds
-/// correctly.
+/// The temperature's ratio per beat (kAnnealingBeat proposals): a root of `cooling`, computed only by square roots,
+/// which IEEE 754 rounds correctly.
 double ratio_of_beat(double cooling, std::uint64_t beats) {
     std::uint64_t parts = 1;
     double ratio = cooling;

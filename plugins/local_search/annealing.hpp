@@ -87,7 +87,7 @@ class Annealing {
         sdk::Kernel kernel_;
         sdk::SegmentArrays::OnDevice segments_;
         sdk::DeviceBuffer<std::uint16_t>
-            order_;  ///< order of positions, for insertions with more (sdk::insertion_positions); empty for segments
+            order_;  ///< order of positions; for insertions what sdk::insertion_positions returns; for segments empty
         sdk::DeviceBuffer<unsigned char> current_, best_, searches_;
         sdk::LaunchLength launches_;  ///< measured in proposals of all searches
         std::uint64_t evaluations_ = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solver "random_restart": batches of uniformly random solutions, each improved by the configured improver. It is the
-// baseline for other solvers. It has no groups and no generations, so it has its own loop over rounds; a round is a
-// batch.
+// Solver "random_restart": batches of random solutions, each improved by the configured improver. It is the baseline
+// for other solvers. It has no groups and no generations, so it has its own loop over rounds; a round is a batch.
 #pragma once
 
 #include "qapfw/sdk/population/report.hpp"

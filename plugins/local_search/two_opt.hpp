@@ -31,8 +31,8 @@ struct Neighbours {
     std::unique_ptr<InsertionDescent> insertions;
 };
 
-/// A descent by swaps, insertions or moves of segments. `limit`: the name of the parameter for the greatest number of
-/// moves or sweeps; 0: until there is no improvement.
+/// A descent by swaps, insertions or moves of segments. `limit`: name of the parameter that holds the greatest number
+/// of moves or sweeps (value 0: until there is no improvement).
 class SwapDescent {
   public:
     const sdk::ProblemRef& problem() const { return problem_; }

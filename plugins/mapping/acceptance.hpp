@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decides which exchanges an annealing accepts, and computes its temperatures. Only tables of integers and exact
-// operations of IEEE 754 are used. So the exp and log of a machine make no difference.
+// The temperatures of an annealing, and a table of logarithms for accepting exchanges (is_accepted). Only integers and
+// exact operations of IEEE 754 are used. So the exp and log of a machine make no difference.
 #pragma once
 
 #include <array>

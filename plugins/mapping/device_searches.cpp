@@ -34,8 +34,8 @@ sdk::KernelRequest round_request(const char* entry, std::uint32_t threads) {
         {"MAPPING_THREADS=" + std::to_string(threads), "MAPPING_BLOCKS=" + std::to_string(kThreadsAtOnce / threads)});
 }
 
-/// Returns the number of threads of a CUDA block that makes proposals. The threads of a large block read more data in
-/// common. With few positions, small blocks reach all multiprocessors.
+/// Returns the number of threads of a CUDA block that makes proposals. The threads of a large CUDA block read more data
+/// in common. With few positions, small CUDA blocks reach all multiprocessors.
 std::uint32_t proposing_threads(std::uint64_t positions_of_all) {
     constexpr std::uint64_t kMany = 500'000;
     return positions_of_all < kMany ? kThreads : 2 * kThreads;

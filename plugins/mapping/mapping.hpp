@@ -27,7 +27,8 @@ class Mapping {
             .range(0, 1e12)
             .unit("rounds")
             .summary(
-                "Number of rounds of the first annealing. In a round a quarter of the positions try an exchange. "
+                "Number of rounds of the main annealing and the short, cooler one before it together. In a round a "
+                "quarter of the positions try an exchange. "
                 "More rounds take longer and usually find a better solution. 0: as many as fit the run's limits. "
                 "The record gives the number as annealing_rounds. With this number, and those of constructions and "
                 "starts in the record, a run that had a time limit can be repeated exactly."),
@@ -51,8 +52,8 @@ class Mapping {
             .range(1, 65535)
             .unit("searches")
             .summary("Number of annealings that run side by side with different random numbers. Each annealing starts "
-                     "from the best solution of all searches. auto: 1 on the CPU; 1 to 128 on each GPU, whose "
-                     "searches then have about a million positions together.")};
+                     "from the best solution of all searches. auto: 1 on the CPU; on each GPU as many as have a "
+                     "million positions together, but 1 to 128.")};
 
     explicit Mapping(const sdk::SolverContext& context);
     static const void* get_capability(const char* id);

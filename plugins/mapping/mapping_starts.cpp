@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The start of annealing: the cheapest of some constructions, each after a short descent.
+// The start of annealing: the cheapest of some constructions. Unless there is only one, or the instance is large, a
+// short descent improves the constructions before they are compared.
 #include <algorithm>
 #include <chrono>
 #include <mutex>

@@ -25,7 +25,7 @@ struct RoundOrder {
     bool exclusive = false;
 };
 
-/// Proposals in each round of a search.
+/// Number of proposals in each round of a search.
 inline std::uint32_t proposals_of(std::uint32_t movers) {
     return (movers + 3) / 4;
 }

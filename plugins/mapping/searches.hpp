@@ -23,7 +23,8 @@ struct SearchState {
     std::int64_t cost = 0;
 };
 
-/// The best of several solutions: the cheapest. Of equal costs it is the earliest, then that of the first search.
+/// Cost and origin of the best of several solutions: the cheapest. Of equal costs it is the earliest, then that of the
+/// first search.
 struct Best {
     std::int64_t cost = 0;
     std::uint64_t iteration = 0;

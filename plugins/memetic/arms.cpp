@@ -26,8 +26,8 @@ namespace qapfw::memetic {
 namespace {
 
 /// Largest numbers of evaluations of a search in an automatic arm. The first is for problems with their own swap
-/// neighbourhood (0.02 to 0.05 s on a core). The second is for all other problems, whose evaluations take about a
-/// thousand times as long.
+/// neighbourhood (0.02 to 0.05 s on a core). The second is for problems that compute no deltas; their evaluations take
+/// about a thousand times as long.
 constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17;
 /// Largest number of evaluations of a search over moves of segments in an automatic arm, if the problem computes the
 /// deltas: about 0.1 s on a core.
@@ -202,8 +202,8 @@ std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t 
     return fmt::format("name={} improver=tabu iterations={} {} ", name, std::max<std::uint64_t>(1, length), tenure);
 }
 
-/// Adds an arm with short searches of large broods, and two arms whose searches perturb their best or present solution.
-/// Adds nothing without a swap neighbourhood, or if searches must be too short for several perturbations.
+/// Adds an arm with short searches and large broods, and two arms whose searches perturb their best or present
+/// solution. Adds nothing without a swap neighbourhood, or if searches must be too short for several perturbations.
 void add_iterated(std::vector<std::string>& arms, const std::string& usual, const std::string& wide,
                   const sdk::ProblemRef& problem) {
     constexpr std::uint64_t kLeastLength = 32;  // least length of these searches, in units of n
@@ -393,7 +393,7 @@ std::string name_of(const std::string& text) {
 }
 
 /// Names of the arms that start with more islands: those of the configuration, or those that suit the features of the
-/// instance if `arms` and `first_arms` are auto. Otherwise none.
+/// instance if `arms` and `first_arms` are auto and islands will be few. Otherwise none.
 std::vector<std::string> first_arms(const sdk::SolverContext& context) {
     if (!context.parameters.is_auto("first_arms")) return context.parameters.list("first_arms");
     std::vector<std::string> names;

@@ -56,8 +56,8 @@ class Memetic {
     /// Makes one round: every island makes children until it has done its work of the round.
     void generation(Host& steps, std::uint64_t t);
     bool generation(Device& place, std::uint64_t t) const;  ///< returns false after an early stop
-    /// After a round, islands take in elites of others. At the end of a rung the better arms get islands. Returns false
-    /// after an early stop.
+    /// After a round, islands take in elites of others. At the end of a rung (see race.hpp) the better arms get more
+    /// islands. Returns false after an early stop.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         population.each([&](auto& steps) { show(steps); });
@@ -129,7 +129,7 @@ class Memetic {
         std::uint64_t spent = 0, won = 0;
     };
 
-    /// Work of a place's islands, for the statistics.
+    /// Arms, restarts and work of a place's islands, for the statistics.
     struct Shares {
         Shares(std::uint32_t islands, std::size_t arm_count)
             : arms(islands), restarts(islands), spent(islands * arm_count), won(islands * arm_count) {}

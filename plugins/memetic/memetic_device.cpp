@@ -34,8 +34,8 @@ bool any_arm(std::span<const Arm> arms, bool improves) {
 
 }  // namespace
 
-/// A batch of children, and the stream in which they are made, improved and taken in. Queues do not wait for each
-/// other: a queue with short searches continues beside a queue with long ones.
+/// Islands, the improver for their children, and the stream in which the children are made, improved and taken in.
+/// Queues do not wait for each other: a queue with short searches continues beside a queue with long ones.
 struct Memetic::Queue {
     IslandQueue islands;
     sdk::DeviceImprover improver;

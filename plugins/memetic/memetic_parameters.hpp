@@ -25,7 +25,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 1'000'000)
         .summary("Number of islands, which are populations that evolve side by side. auto: two for each arm (setting "
                  "that competes) plus two. On GPUs there may be more, and a GPU works on many islands at a time. A "
-                 "`lead` above 1 adds one island for each arm but the first."),
+                 "`lead` above 1 adds one island for each arm but the first if explore_rungs is 0."),
     sdk::integer("first_islands")
         .or_auto()
         .range(1, 1'000'000)
@@ -113,13 +113,15 @@ inline constexpr sdk::ParameterTable kParameters{
             "Number of rounds before the arms (competing settings) are compared for the first time. They are "
             "compared again after every 2 * rung rounds. 0: never. auto: as many rounds as an island needs for 2^28 "
             "evaluations for each child of a brood, but at least 8. If `arms` = auto chose more than four arms: half "
-            "of that, but at least 6. Without a neighbourhood of swaps an island makes 2^17 evaluations in all."),
+            "of that, but at least 6. Without a neighbourhood of swaps: as many as an island needs for 2^17 "
+            "evaluations."),
     sdk::integer("explore_one_in")
         .or_auto()
         .range(2, 1'000'000)
         .unit("islands")
         .summary("One in this number of islands works for arms (settings) that do not lead the race. A larger number "
-                 "gives them fewer islands, but at least one. auto: 12; 4 if `arms` = auto chose more than four."),
+                 "gives them fewer islands, but at least one. With a lead (see `lead`) it is one in this number times "
+                 "the lead. auto: 12; 4 if `arms` = auto chose more than four."),
     sdk::integer("explore_rungs")
         .or_auto()
         .range(0, kMostRounds)

@@ -8,8 +8,8 @@
 namespace qapfw::memetic {
 namespace {
 
-/// If arms do not take turns (Rung::turn is 0), the first leading arm gets this number of islands for each island of
-/// another leader. Single arms differ much on one instance, so the first gets twice the islands.
+/// If arms do not take turns (Rung::turn is 0), the first leading arm gets kLead * Rung::lead islands for each island
+/// of another leader. Single arms differ much on one instance, so the first gets at least twice the islands.
 constexpr std::uint32_t kLead = 2;
 
 /// If arms do not take turns, this number of an arm's best islands decides its rank. If all islands of a leader

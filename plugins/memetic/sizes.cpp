@@ -31,8 +31,8 @@ constexpr std::uint64_t kScansOfChildOnGpus = 60, kScansOfLeaderChildOnGpus = 20
 /// The largest lead of the leading arms on GPUs, if there are many arms.
 constexpr std::uint32_t kLeadOnGpus = 4;
 
-/// The largest number of elites that an island takes in at the end of a round on GPUs. With short searches, an island
-/// makes tens of broods in a round.
+/// The largest number of elites that an island takes in at the end of a round on GPUs, if there are many arms. With
+/// short searches, an island makes tens of broods in a round.
 constexpr std::uint32_t kMigrantsOnGpus = 8;
 
 /// The largest number of elites of all islands together, and of children made at a time.
@@ -224,9 +224,9 @@ class Planner {
         const bool differs = scans_ && plan_.gpus > 0 && context_.parameters.is_auto("child_work");
         return differs ? kScansOfLeaderChildOnGpus * pairs_of(context_.problem) : plan_.child_work;
     }
-    /// Number of children for each elite, without a gain, after which an island restarts. A converged population of few
-    /// elites may still improve; a population of many hardly does. Measured: layouts of 30 departments gain from twice
-    /// the patience of permutations, and layouts of 12 departments lose nothing.
+    /// Number of children for each elite, without a gain, after which an island grows or restarts. A converged
+    /// population of few elites may still improve; a population of many hardly does. Measured: layouts of 30
+    /// departments gain from twice the patience of permutations, and layouts of 12 departments lose nothing.
     std::uint64_t restart_after() const {
         if (has_bays(context_.problem)) return 40;
         return scans_ && plan_.brood > 1 ? 8 : 20;
@@ -237,7 +237,7 @@ class Planner {
     const sdk::SolverContext& context_;
     const std::vector<Arm>& arms_;
     const bool scans_;          ///< the problem has its own swap neighbourhood
-    const bool has_many_arms_;  ///< the arms are auto's for many islands
+    const bool has_many_arms_;  ///< `arms` is auto and has chosen more than kFewArms arms
     RunPlan plan_;
 };
 

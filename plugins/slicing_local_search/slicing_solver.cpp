@@ -13,7 +13,8 @@
 namespace qapfw::slicing_local_search {
 namespace {
 
-/// Searches of a run on the CPU: enough for its threads, but few enough that each makes progress in some seconds.
+/// Number of searches of a run on the CPU, usually and for large instances: few, so that each makes progress in some
+/// seconds.
 constexpr std::uint64_t kSearches = 4, kSearchesOfLarge = 2;
 /// An instance is large if at least this many departments have flow.
 constexpr std::uint32_t kLargeRows = 40;

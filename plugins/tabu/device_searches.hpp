@@ -28,7 +28,8 @@ KernelMoves kernel_moves(const sdk::ProblemRef& problem, bool moves_bits, bool i
 class TabuKernel {
   public:
     enum Flag : std::uint32_t { kStart = 1, kImprove = 2, kNewCurrent = 4, kResume = 8 };
-    /// Arrays of `count` searches; see TabuLaunch in device/tabu_kernel.cuh.
+    /// Addresses of the arrays of `count` searches, and other arguments of a launch; see TabuLaunch in
+    /// device/tabu_kernel.cuh.
     struct Arrays {
         std::uint64_t current, best, expiry, states, digests, workspace, costs, numbers, evaluations, evaluated;
         std::uint32_t count, first_search, flags;
@@ -50,7 +51,7 @@ class TabuKernel {
                 std::uint64_t iterations);
 
   private:
-    /// Further arguments of the kernel over segments.
+    /// Further arguments of the kernel that goes over a list of moves (of segments, or insertions).
     struct Segments {
         sdk::DeviceMoves moves;
         sdk::DeviceBuffer<std::uint64_t> offsets;  ///< index of each element's first expiry
@@ -114,7 +115,7 @@ class DeviceSearches {
     std::uint32_t flags_ = 0;
 };
 
-/// The request for a kernel whose launches have at most `searches` searches; 0: any number.
+/// The request for the tabu kernel. Its launches have at most `searches` searches; 0: any number.
 sdk::KernelRequest search_request(const qapfw_device& device, const kernels::TabuOptions& options,
                                   const sdk::ThreadAssignment& assignment, std::uint64_t searches, KernelMoves moves);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The searches of a place on CPU threads. Each has its own tables of deltas and expiries, which keep their contents
-// between rounds.
+// The searches of a place on CPU threads. Each has its own neighbourhood and its own table of expiries, which keep
+// their contents between rounds.
 #pragma once
 
 #include <memory>

@@ -21,8 +21,8 @@ struct Searches {
     std::uint16_t* current;  ///< present solution of each search, a whole one
     std::uint16_t* best;     ///< best of each search since it started or restarted
     TabuState* standing;
-    std::uint16_t* elites;       ///< solutions that all searches of the run show each other
-    TabuState* elite_standings;  ///< states of `elites`
+    std::uint16_t* elites;       ///< best solution of each search of the run, for the others to see when they meet
+    TabuState* elite_standings;  ///< states of these searches
     std::int32_t* expiry;        ///< expiries of each search; see TabuMemory, for lists of moves ValueMemory
 };
 

@@ -24,7 +24,8 @@ namespace qapfw::tabu {
 /// The crossover of permutations in segments, for searches that meet.
 inline constexpr auto kSegmentCrossover = static_cast<std::uint32_t>(kernels::Crossover::kUniform);
 
-/// The arrays of the segments; empty if solutions are permutations or layouts with moves of their own.
+/// The arrays of the segments. Unless `inserts` is true, they are empty for permutations and layouts in bays, whose
+/// moves need no such arrays.
 inline sdk::SegmentArrays segment_arrays(const sdk::ProblemRef& problem, bool inserts) {
     return inserts ? sdk::SegmentArrays::of_any(problem, kSegmentCrossover, kernels::kAnyOrderMutation)
                    : sdk::SegmentArrays(problem, kSegmentCrossover, kernels::kAnyOrderMutation);
@@ -52,8 +53,8 @@ class ValueMemory {
         const std::uint64_t words = words_by_value(problem);
         return words <= kMostWords ? words : sdk::element_count(problem.encoding());
     }
-    /// Sets expiries before the first iteration. Each entry expires one iteration earlier than the entry before it: see
-    /// tabu_first_expiry.
+    /// Sets the expiries with which a search starts. Each entry expires one iteration earlier than the entry before it:
+    /// see tabu_first_expiry.
     void reset() {
         for (std::size_t k = 0; k < expiry_.size(); ++k) expiry_[k] = -static_cast<std::int32_t>(k);
     }

@@ -18,7 +18,7 @@ constexpr std::uint64_t kDeviceSlice = 20'000;  ///< largest number of iteration
 constexpr std::uint64_t kFirstWork = 1u << 29;
 constexpr double kSliceSeconds = 0.1;  ///< planned time of later launches
 
-/// Iterations between two calls of should_stop. They take less than 0.1 s even if every pair is evaluated from scratch.
+/// Iterations between two calls of should_stop: as many as check about 50,000 pairs, but at least 1 and at most 256.
 std::uint64_t slice_length(std::uint64_t movable) {
     return std::clamp<std::uint64_t>(100'000 / std::max<std::uint64_t>(1, movable * movable), 1, 256);
 }

@@ -28,12 +28,12 @@ class TabuMemory {
           bit_expiry_(bits),
           p_(n) {}
 
-    /// Number of entries that `save` writes for `positions` positions.
+    /// Number of entries for which `save` needs room with `positions` positions.
     static size_t saved_size(size_t positions, size_t n, bool has_bits) {
         return (std::max<size_t>(1, positions) + (has_bits ? 1 : 0)) * n;  // device code always has at least one row
     }
 
-    /// The expiries before the first iteration (kernels::tabu_first_expiry), at solution p.
+    /// Sets the expiries with which a search starts at solution p (kernels::tabu_first_expiry).
     void reset(const uint16_t* p) {
         for (uint32_t row = 0; row < n_; ++row) {
             for (uint32_t k = 0; k < n_; ++k) {
@@ -68,19 +68,19 @@ class TabuMemory {
         update_pairs(r, s, left_s, left_r);
     }
 
-    /// Records that two bits, or one bit twice, are inverted now. O(1).
+    /// Records that bits b and c are inverted now; if b = c, one bit. O(1).
     void record_bits(uint32_t b, uint32_t c, int32_t expiry_b, int32_t expiry_c) {
         bit_expiry_[b] = expiry_b;
         if (c != b) bit_expiry_[c] = expiry_c;
     }
-    /// The iteration from which a move of two bits is not tabu: from which one of the bits may be inverted again.
+    /// The first iteration in which a move of two bits is not tabu, because one of the bits may be inverted again.
     int32_t bits_expiry(uint32_t b, uint32_t c) const { return std::min(bit_expiry_[b], bit_expiry_[c]); }
     /// Records a swap of two neighbouring bays, by their first elements. Call `place` afterwards. O(1).
     void record_bays(const TwoBays& bays, int32_t expiry_first, int32_t expiry_second) {
         set_expiry(bays.begin, p_[bays.begin], expiry_first);
         set_expiry(bays.middle, p_[bays.middle], expiry_second);
     }
-    /// The iteration from which a swap of bays is not tabu: from which one of their first elements may return.
+    /// The first iteration in which a swap of bays is not tabu, because one of their first elements may return.
     int32_t bays_expiry(const TwoBays& bays) const {
         return std::min(by_position_.row(bays.begin)[p_[bays.middle]], by_position_.row(bays.joint())[p_[bays.begin]]);
     }

@@ -32,7 +32,7 @@ class Tabu {
             .symbol("m")
             .summary(
                 "Number of searches that run side by side, each from its own solution. auto: 16 on the CPU; on GPUs "
-                "enough to fill them. On the CPU there are fewer if the problem can only compute whole costs."),
+                "enough to fill them. There may be fewer on the CPU if the problem can only compute whole costs."),
         sdk::size("round")
             .or_auto()
             .range(1, 1e12)
@@ -155,12 +155,12 @@ class Tabu {
     /// Lengths of launches, in iterations.
     static constexpr std::uint64_t kFirstLaunch = 64, kLongestLaunch = 0xFFFFFFFF;
 
-    /// The bests of all searches of the run.
+    /// The best solutions of all searches of the run, and their states.
     struct Elites {
         std::vector<std::uint16_t> solutions;
         std::vector<TabuState> standings;
     };
-    /// State since the last restart of all searches.
+    /// What the meetings have found since all searches last restarted together.
     struct Epoch {
         qapfw_cost best{};           ///< best of the searches at their meetings
         std::uint64_t has_best = 0;  ///< 0: the searches have not met

@@ -121,7 +121,7 @@ class IslandSteps {
             all.best_found[island] = generation;
         });
     }
-    /// Writes an individual of the population, by a part of the team.
+    /// Writes an individual of the population, by a part of the team: a warp, or on the CPU the only thread.
     QAPFW_HD void put(uint64_t k, const uint8_t* solution, Cost cost) const {
         team.copy(all.parents + k * all.bytes, solution, all.bytes);
         if (team.leads_part()) all.costs[k] = cost;

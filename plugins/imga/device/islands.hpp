@@ -40,7 +40,8 @@ struct Chosen {
     uint32_t *numbers, *count;
 };
 
-/// Arrays of a place: by individual, by child (one per individual) and by island. Solutions are `bytes` apart.
+/// Rules of the run, and arrays of a place: by individual, by child (one per individual) and by island. Solutions are
+/// `bytes` apart.
 template <class Cost>
 struct Islands {
     kernels::IslandRules rules;

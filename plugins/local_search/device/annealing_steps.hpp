@@ -2,9 +2,9 @@
 // Simulated annealing over the moves of any segments: which moves are proposed, the temperatures, and a beat of a
 // search. One code for a thread of the CPU and for a warp.
 //
-// A search descends first. Then it has a temperature, in units of the cost that a cheap move adds. The temperature
-// falls by a constant ratio from beat to beat. Random numbers are a function of the run's seed, the generation and the
-// individual.
+// A search descends first. Then it has a temperature: at first `heat` times the cost that a cheap move adds (see
+// unit_of_temperature). The temperature falls by a constant ratio from beat to beat. Random numbers are a function of
+// the run's seed, the generation and the individual.
 #pragma once
 
 #include "qapfw/kernels/segments.hpp"

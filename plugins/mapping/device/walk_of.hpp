@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solution in the form that device functions of problems read.
+// A walk: a solution in the form that device functions of problems read. Positions have numbers in it, see is_ordered.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
@@ -20,9 +20,9 @@ class CodeOf {
 
 template <class Index, class Problem>
 struct WalkOf {
-    Index* location_of;                       ///< location of each number
-    Index* vertex_at;                         ///< the number at each location
-    typename CodeOf<Problem>::Type* code_of;  ///< code of each number's location
+    Index* location_of;                       ///< location of each position, by the position's number
+    Index* vertex_at;                         ///< number of the position at each location
+    typename CodeOf<Problem>::Type* code_of;  ///< code of each position's location
 };
 
 /// True if the problem numbers the positions of walks in an order of its own. Otherwise the number of a position is the

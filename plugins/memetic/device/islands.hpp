@@ -13,7 +13,7 @@ using kernels::kNobody;
 /// Which elite a child replaces.
 enum class Replacement : uint32_t {
     kParent,  ///< the child's first parent, if the child costs less
-    kWorst,   ///< the worst of the island, if the child costs less
+    kWorst,   ///< the worst of the island, or one nearer than `distance`, if the child costs less
     kWalk     ///< the child's first parent, even if the child costs more: the search continues from the child
 };
 
@@ -82,7 +82,8 @@ QAPFW_HD uint64_t work_by(uint64_t t, uint64_t first, uint64_t round) {
     return done + t * round;
 }
 
-/// Arrays by elite, by island of the place, and by island of the run. Solutions are `bytes` apart.
+/// Arrays by elite, by island of the place, by child and by island of the run, then settings of the run. Solutions are
+/// `bytes` apart.
 template <class Cost>
 struct IslandsOf {
     // by elite

@@ -104,8 +104,8 @@ QAPFW_HD double small_exp(double x) {
     return sum;
 }
 
-/// The temperature's factor per beat for an annealing of `steps` steps from `hot` to `cold`. ratio_log = ln(hot /
-/// cold).
+/// The temperature's factor per beat (kSlicingBeat steps) for an annealing of `steps` steps from `hot` to `cold`.
+/// ratio_log = ln(hot / cold).
 QAPFW_HD double cooling_of(double ratio_log, uint64_t steps) {
     const uint64_t beats = steps / kernels::kSlicingBeat;
     const double x = ratio_log / static_cast<double>(beats > 0 ? beats : 1);

@@ -47,7 +47,7 @@ using Search = TabuSearch<Neighbourhood, Memory, TABU_LONG_TERM != 0>;
 static_assert(TABU_TEAMS <= Neighbourhood::Group::kMostTeams);
 
 constexpr uint32_t kStart = 1;    ///< begin at iteration 0 from `current`; states and expiry need no contents
-constexpr uint32_t kImprove = 2;  ///< `current` becomes the best solution, and the search ends; nothing else is stored
+constexpr uint32_t kImprove = 2;  ///< `current` becomes the best solution, and the search ends; its state is not stored
 /// `current` was replaced between launches: idle = 0, and `current` may be a new best
 constexpr uint32_t kNewCurrent = 4;
 

@@ -159,8 +159,8 @@ struct LayoutNeighbourhood {
         return place == 0 ? TabuEntry{first, value_at(second)} : TabuEntry{joint, value_at(first)};
     }
 
-    /// The move of a slot: swaps row by row, then the others. There may be more slots than moves; a slot without a move
-    /// has (0, 0).
+    /// The move in one of this thread's slots: swaps row by row, then the others. There may be more slots than moves; a
+    /// slot without a move has (0, 0).
     QAPFW_DEVICE Move move_of(int slot) const {
         int rest = slot * kThreads + group_.rank();
         if (rest >= kMoves) return {0, 0};

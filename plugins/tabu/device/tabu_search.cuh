@@ -41,7 +41,7 @@ class TabuSearch {
     /// True if solutions have bits, which the neighbourhood moves too (tabu_layout_neighbourhood.cuh).
     static constexpr bool kMovesBits = requires { requires Neighbourhood::kMovesBits; };
     using Stand = Standing<Neighbourhood, Cost>;
-    /// True if the search goes directly to the group of the least pair.
+    /// True if the search goes directly to the slots (in groups of kGroupSize) among which the least pair is.
     static constexpr bool kJumps = Neighbourhood::kInRegisters;
     /// True if a thread of the neighbourhood has few pairs and unused registers, so that the latency of an iteration
     /// matters.
