@@ -6,7 +6,7 @@
 namespace qapfw::gqap {
 namespace {
 
-/// The largest number of items with a full table of flows; with more, the flow of a pair is searched in a row.
+/// The largest number of items with a full table of flows. With more, a binary search finds the flow of a pair.
 constexpr std::size_t kMostDenseItems = 1024;
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds out whether some assignment keeps all capacities.
+// Searches for an assignment that keeps all capacities, and adds up loads.
 #pragma once
 
 #include <cstdint>

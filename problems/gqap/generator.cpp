@@ -54,7 +54,7 @@ Form read_form(const std::string& name) {
     throw Error(
         ErrorKind::kInput,
         fmt::format("\"{}\": wanted gqap:ITEMSxLOCATIONS:PERCENT:SEED with 1 to 5000 items, 1 to 1000 locations "
-                    "that are filled to 1 to 100 percent, such as gqap:30x8:65:1",
+                    "that are filled to 1 to 100 percent, and a seed of at least 0, such as gqap:30x8:65:1",
                     name));
 }
 

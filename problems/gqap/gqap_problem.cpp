@@ -20,10 +20,10 @@ namespace {
 
 /// The first line of a drawing lists the loads if there are at most this many locations.
 constexpr std::uint32_t kMostShownLoads = 8;
-/// The largest number of locations beyond their capacity that the drawing names.
+/// The largest number of locations beyond their capacity that a text names.
 constexpr std::uint32_t kMostShownBroken = 3;
 constexpr std::string_view kNotFeasible = "NOT FEASIBLE: ";
-/// Number of the last file of OR-Library, of gap1 to gap12, with profits to be maximised.
+/// OR-Library's files gap1 to gap12 have profits to be maximised. This is the number of the last one.
 constexpr int kLastMaximised = 12;
 
 enum Format { kAuto, kGqapFormat, kGapFormat, kGraphFormat };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Problem "gqap": the generalised quadratic assignment problem. Items with weights go to locations with capacities. A
-// solution is the location of each item. Its cost is flows times distances, plus assignment costs.
+// solution is the location of each item. Its cost is flows times distances, plus assignment costs, plus a high cost for
+// load beyond a capacity.
 #pragma once
 
 #include <memory>

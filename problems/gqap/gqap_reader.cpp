@@ -89,9 +89,10 @@ void read_weights(Instance& instance, TokenReader& text) {
     const bool own = left == n * m + m && left != n + m;
     if (!own && left != n + m) {
         text.word();  // moves on, so that the message has its line
-        text.fail(
-            fmt::format("wanted {} weights and {} capacities after the assignment costs, or nothing; found {} numbers",
-                        n, m, left));
+        text.fail(fmt::format(
+            "wanted {} weights (or a weight for each item and location) and {} capacities after the assignment "
+            "costs, or nothing; found {} numbers",
+            n, m, left));
     }
     const std::vector<std::int64_t> weights = read_table(text, "a weight", own ? n * m : n);
     for (std::size_t k = 0; k < n * m; ++k) instance.weight[k] = weights[own ? k : k / m];

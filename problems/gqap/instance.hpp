@@ -67,8 +67,8 @@ void check_instance(const Instance& instance);
 /// capacities. Throws Error(kInput) if the cost of all weights beyond capacities can exceed 61 bits.
 std::int64_t excess_cost(const Instance& instance);
 
-/// Throws Error(kMemory) if there is too little memory for the tables of `items` items and `locations` locations,
-/// before any is allocated. `listed`: bytes of the file's lists, which are needed in addition.
+/// Throws Error(kMemory) if there is too little memory for the tables of `items` items and `locations` locations. Call
+/// it before the first table is allocated. `listed`: bytes that the reader needs in addition.
 void require_tables(std::uint64_t items, std::uint64_t locations, std::uint64_t listed, const std::string& source);
 
 /// The index that `text` stands for, by name or by number from 1; Instance::kFree if there is none.

@@ -101,7 +101,8 @@ std::vector<PairLine> pair_lines(std::string_view text, const std::string& sourc
         if (is_passed_over(line)) continue;
         if (!separator) separator = separator_of(line).value_or(",");
         std::vector<std::string> cells = cells_of(line, *separator);
-        if (cells.size() != 2) fail_in_line(source, number, "wanted a line \"item,location\"");
+        if (cells.size() != 2)
+            fail_in_line(source, number, "wanted two cells, item and location, with the separator of the first line");
         lines.push_back({std::move(cells[0]), std::move(cells[1]), number});
     }
     return lines;

@@ -40,7 +40,7 @@ std::uint32_t DeviceProblem::packed_count(std::uint32_t vertex) const {
     return packed_.slots > 0 ? packed_.count[vertex] : 0;
 }
 
-/// Takes an order of the vertices, if an order pays. Dummies keep their numbers.
+/// Stores the graph, with its vertices in another order if that pays. Dummies keep their numbers.
 void DeviceProblem::take_order(const Graph& graph, std::uint32_t locations) {
     positions_ = row_order(graph);
     macros_ += fmt::format("#define SPARSE_ORDERED {}\n", positions_.empty() ? 0 : 1);
@@ -105,8 +105,8 @@ void DeviceProblem::take_rows(const Graph& graph) {
     }
 }
 
-/// Defines the macros about the locations. Codes have 32 bits if the codes of all locations fit. In a box no table is
-/// needed to find the location beside another.
+/// Defines the macros about the locations. Codes have 32 bits if the codes of all locations fit. In a grid or torus no
+/// table is needed to find the location beside another.
 void DeviceProblem::take_target(const Target& target) {
     const std::uint64_t largest = *std::max_element(target.codes().begin(), target.codes().end());
     macros_ += fmt::format("#define SPARSE_CODE {}\n", largest <= 0xffffffffu ? "uint32_t" : "uint64_t");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Problem "sparse_qap": a quadratic assignment problem with sparse flows and usually distances by a formula, such as
-// mapping a graph onto a torus. With a formula the problem keeps no table of n x n entries.
+// mapping a graph onto a torus. With a formula the problem keeps no table of n x n entries. If there are more locations
+// than vertices, the other locations are taken by dummies: positions that have no edges and follow the vertices.
 #pragma once
 
 #include <cstdint>
@@ -86,12 +87,12 @@ class SparseQapProblem {
     void fill_info(const std::string& name, bool has_distances);
     std::string location_name(std::uint32_t location) const;
 
-    /// A mapping, known by its hash, with its cost.
+    /// The hash of a mapping, and its cost.
     struct Costed {
         std::uint64_t hash;
         std::int64_t cost;
     };
-    /// A mapping of at least 100,000 locations with its cost, whose evaluation takes long.
+    /// A mapping of at least 100,000 locations, and its cost, which takes long to compute.
     struct LongCosted {
         std::vector<std::uint32_t> location_of;
         std::int64_t cost = 0;
@@ -105,9 +106,9 @@ class SparseQapProblem {
     std::string name_, summary_;
     qapfw_problem_info info_{};
     mutable std::unique_ptr<DeviceProblem> device_;
-    mutable std::optional<Costed> written_;  ///< the mapping whose files were asked for last
+    mutable std::optional<Costed> written_;  ///< the mapping that write_artefacts wrote last
     mutable std::mutex evaluated_mutex_;
-    mutable LongCosted evaluated_;  ///< the last mapping that cost_of evaluated, if it is long
+    mutable LongCosted evaluated_;  ///< the last mapping with that many locations whose cost was computed
 };
 
 }  // namespace qapfw::sparse

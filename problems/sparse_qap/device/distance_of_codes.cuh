@@ -38,7 +38,7 @@ static QAPFW_HD int64_t sparse_size_of(int64_t x) {
     return x < 0 ? -x : x;
 }
 
-/// Sums the differences of the lowest kLanes bytes or words of two codes. With kRing each side is a ring.
+/// Sums the differences of the lowest kLanes numbers of two codes; each has kBits bits. With kRing each side is a ring.
 template <int kBits, int kLanes, bool kRing, class Data>
 static QAPFW_HD int32_t sparse_lanes(const Data& data, uint64_t a, uint64_t b) {
 #if defined(__CUDA_ARCH__)

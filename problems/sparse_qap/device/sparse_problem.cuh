@@ -13,8 +13,8 @@ QAPFW_DEVICE int64_t device_distance(const DeviceView& view, uint64_t a, uint64_
     return distance_of_codes<SPARSE_METRIC, SPARSE_LANES>(view, a, b);
 }
 
-/// Returns how the distance of the location with this `code` changes when the other end moves from code `from` to code
-/// `to`.
+/// Returns the change of an edge's length when one end moves from code `from` to code `to`. The other end stays at
+/// `code`.
 QAPFW_DEVICE int64_t device_change(const DeviceView& view, uint64_t from, uint64_t to, uint64_t code) {
 #if SPARSE_SHORT_SIDES
     constexpr bool kRing = SPARSE_METRIC >= 2;
@@ -90,9 +90,9 @@ struct Problem {
         return cost_of_codes(group, view, walk.code_of);
     }
 
-    // A walk is a solution in three arrays with an element for each position: `location_of`, `vertex_at`, `code_of`.
+    // A walk is a solution in three arrays: `location_of` and `code_of` by position, `vertex_at` by location.
 
-    /// Computes the other two arrays from the location of one position.
+    /// Sets one entry in each of the other two arrays, from the location of position u.
     template <class Walk>
     static QAPFW_DEVICE void place(const View& view, const Walk& walk, uint32_t u) {
         const uint32_t location = walk.location_of[u];

@@ -66,8 +66,8 @@ std::string quoted_name(const std::string& name) {
     return cell + "\"";
 }
 
-/// Writes names if there are any, else numbers from 0, as in lists of edges. A vertex without edges gets a line that
-/// joins it to itself, so that it is not lost.
+/// Writes a list of edges, with the vertices' names if there are any, else with numbers from 0. A vertex without edges
+/// gets a line that joins it to itself, so that it is not lost.
 std::string edges(const Graph& graph) {
     std::string text = "from,to,weight\n";
     const auto name = [&](std::uint32_t v) {

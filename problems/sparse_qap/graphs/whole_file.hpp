@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a large file of numbers in one step.
+// Reads the bytes of a file: all of them, or the first ones.
 #pragma once
 
 #include <filesystem>

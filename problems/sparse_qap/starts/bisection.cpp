@@ -64,7 +64,7 @@ class Mover {
     std::uint32_t violation(std::uint32_t weight) const {
         return weight < sizes_.least ? sizes_.least - weight : weight > sizes_.most ? weight - sizes_.most : 0;
     }
-    /// Returns the vertex of a side that gains most; kNone if there is no candidate.
+    /// Returns the vertex on this side whose move gains most; kNone if there is no candidate.
     std::uint32_t top(std::uint8_t side) {
         if (is_scanned_) return scanned(side);
         Queue& queue = queue_[side];
@@ -75,8 +75,7 @@ class Mover {
         }
         return kNone;
     }
-    /// Returns the vertex of a side that gains most, found by a scan. Of equal gains the vertex with the largest number
-    /// is taken.
+    /// Does what top does, by a scan. Among vertices of equal gains takes the one with the largest number.
     std::uint32_t scanned(std::uint8_t side) const {
         const std::vector<double>& open = open_gain_[side];
         double largest[kAtOnce];
@@ -341,8 +340,8 @@ std::vector<std::uint8_t> cut_small(const CutGraph& graph, CutSizes sizes, std::
     return best;
 }
 
-/// Returns looser limits for contracted graphs: the sizes may differ by the largest vertex, up to an eighth of the
-/// graph. Finer graphs correct that.
+/// Returns looser limits for contracted graphs: side 0 may miss its limits by the size of the largest vertex, but at
+/// most by an eighth of the graph's size. The refinement of finer graphs corrects that.
 CutSizes loosened(CutSizes sizes, const CutGraph& graph, std::uint32_t total) {
     const std::uint32_t slack = graph.largest == 1 ? 0 : std::min(graph.largest, total / 8);
     return {sizes.least - std::min(slack, sizes.least), std::min(total, sizes.most + slack)};

@@ -54,8 +54,8 @@ class Bisector {
                 if (regions_[r].l_end - regions_[r].l_begin > filled_ && regions_[r].v_end > regions_[r].v_begin)
                     cut(r);
             }
-            // Each half was made before the next regions were cut, so it is refined now. In a tree that changes
-            // nothing.
+            // A region was cut before the regions behind it were, so its halves are refined now. In a tree that
+            // changes nothing.
             if (target_.is_tree()) continue;
             for (std::uint32_t r = end; r + 1 < count(); r += 2) refine(r, r + 1);
         }

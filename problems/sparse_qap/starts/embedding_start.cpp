@@ -123,7 +123,8 @@ class SlowPart {
     double largest_ = 0;  ///< no eigenvalue of the Laplacian is larger
 };
 
-/// The rotations of the three planes of axes: tangents of half the angles. An angle is at most a half turn.
+/// The rotations of the three planes of axes: tangents of half the angles. The first angles that are tried are below a
+/// quarter turn.
 using Turns = std::array<double, 3>;
 
 Drawing turned(const Drawing& plain, std::uint32_t n, std::uint32_t dims, const Turns& turns) {
@@ -140,7 +141,7 @@ struct Effort {
     int finer;  ///< how often the best angle is varied, each time by half as much
 };
 
-/// Cuts vertices and locations in the same way, each time along the axis of the cut of the locations.
+/// Cuts vertices and locations in the same way, each time by the coordinate that LocationSplit chooses.
 std::vector<std::uint32_t> cut_by_coordinates(const Graph& graph, const Target& target, const Drawing& at,
                                               const sdk::StopQuestion& stop) {
     struct Part {

@@ -24,7 +24,8 @@ constexpr std::uint32_t kTogether = 4;
 constexpr std::uint32_t kLeastTogether = 16, kMostTogether = 256;
 /// Tries for each group of a level, and the greatest number of tries.
 constexpr std::uint32_t kTriesForGroup = 6, kMostTries = 384;
-/// After a quick look a try is given up if it raises the weight between its groups by more than this fraction.
+/// A try moves single vertices before it cuts pairs again. The cuts are left out if by then the weight between the
+/// groups of the try has risen by more than this fraction.
 constexpr double kHopeless = 0.3;
 
 /// Two groups with edges between them.
@@ -297,7 +298,7 @@ double Regrouping::weight_among(std::span<const std::uint32_t> groups) const {
     return sum;
 }
 
-/// Cuts groups again by halving them. The old groups have no influence.
+/// Makes new groups of the vertices of `groups`: halves their union again and again. The old groups have no influence.
 void Regrouping::cut_anew(std::span<const std::uint32_t> groups) {
     constexpr CutEffort kEffort{1, 4};
     if (groups.size() < 2) return;

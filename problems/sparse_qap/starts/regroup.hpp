@@ -20,7 +20,7 @@ struct RegroupEffort {
 
 /// Works from the outermost level inwards. In each sweep each pair of groups with edges between them is cut again. A
 /// pair is left out if several tries since the last change of either group had no success. The target must be a tree.
-/// While a level is worked on, the weight between its groups never rises.
+/// Sweeps never raise the weight between the groups of their level.
 void regroup(const Graph& graph, const Target& target, std::uint64_t seed, RegroupEffort effort,
              std::vector<std::uint32_t>& location_of, const sdk::StopQuestion& stop);
 

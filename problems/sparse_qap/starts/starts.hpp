@@ -28,7 +28,7 @@ std::vector<StartKind> starts_for(const Graph& graph, const Target& target);
 std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, StartKind kind, std::uint64_t seed,
                                       const sdk::StopQuestion& stop);
 
-/// Returns whether the target is a box of three dimensions that several layers fill.
+/// Returns whether the target is a grid or torus of three dimensions, each side long enough for layers of a sheet.
 bool suits_sheets(const Target& target);
 /// Returns whether the graph grows around its vertices like a plane, not like a line, a body or a random graph.
 bool is_flat(const Graph& graph);
@@ -45,8 +45,9 @@ std::vector<std::uint32_t> embedding_start(const Graph& graph, const Target& tar
 std::vector<std::uint32_t> sheet_start(const Graph& graph, const Target& target, std::uint64_t seed,
                                        const sdk::StopQuestion& stop);
 
-/// Throws sdk::Stopped if `stop` returns true. `stop` is asked once in `kAskEvery` steps of a loop over vertices.
+/// Number of steps of a loop over vertices after which `stop` is asked again.
 inline constexpr std::uint32_t kAskEvery = 1 << 15;
+/// Throws sdk::Stopped if `stop` returns true. Asks it only in each step whose number is a multiple of kAskEvery.
 inline void leave_if_stopped(const sdk::StopQuestion& stop, std::uint32_t step) {
     if (step % kAskEvery == 0 && stop()) throw sdk::Stopped();
 }

@@ -18,10 +18,10 @@ class MachineTree {
     MachineTree() : nodes_(1) {}
     std::uint32_t add(std::uint32_t parent, std::string name = {});
 
-    /// A leaf and its ancestors. Ancestors with one child are left out.
+    /// A leaf and its ancestors, without those that have one child or contain all leaves.
     struct Leaf {
         std::string name;
-        std::vector<std::uint32_t> path;  ///< from the root's child down to the leaf itself
+        std::vector<std::uint32_t> path;  ///< numbers of nodes, from the outermost ancestor to the leaf itself
     };
     /// Returns the leaves in the order of the file, so that the leaves of a group are together.
     std::vector<Leaf> leaves() const;

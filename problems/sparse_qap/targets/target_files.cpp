@@ -66,7 +66,7 @@ void shortest_paths(const Graph& graph, std::uint32_t from, std::int64_t* distan
     }
 }
 
-/// Computes shortest paths in which each edge has length 1.
+/// Computes the lengths of the shortest paths from one vertex if each edge has length 1.
 void count_hops(const Graph& graph, std::uint32_t from, std::vector<std::uint32_t>& queue, std::int64_t* distance) {
     std::fill_n(distance, graph.n, kFar);
     queue.assign(1, from);

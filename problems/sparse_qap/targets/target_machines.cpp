@@ -14,7 +14,7 @@
 namespace qapfw::sparse {
 namespace {
 
-/// The greatest number of locations of a machine with groups of different sizes. Its distances take n x n entries.
+/// The greatest number of locations of a machine that is kept as a table. The table has n x n entries.
 constexpr std::size_t kMostUneven = 10'000;
 
 /// Reads whole numbers with colons between them. Empty if the text has anything else.
@@ -97,8 +97,10 @@ void Target::make_uneven_machine(const std::vector<std::vector<std::uint32_t>>& 
                                  const std::vector<std::int64_t>& costs) {
     const std::size_t n = paths.size();
     if (n > kMostUneven)
-        fail(fmt::format("groups of different sizes are kept as a table, which takes at most {} locations; found {}",
-                         kMostUneven, n));
+        fail(
+            fmt::format("a machine whose groups differ in size, or have more than 256 parts or 7 levels, is kept as a "
+                        "table, which takes at most {} locations; found {}",
+                        kMostUneven, n));
     std::vector<std::int64_t> entries(n * n, 0);
     for (std::size_t a = 0; a < n; ++a) {
         for (std::size_t b = 0; b < n; ++b) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proposals with AVX2: four arcs at a time.
+// Proposals with AVX2: four arcs at a time, but one at a time for kEuclid and kTable.
 #include <immintrin.h>
 
 #include "problems/sparse_qap/walk/scalar_rows.hpp"

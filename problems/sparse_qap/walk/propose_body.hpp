@@ -16,7 +16,7 @@ template <class Rows>
 void propose_block(const WalkView& view, const Rows& rows, std::uint64_t count, const std::uint32_t* positions,
                    const std::uint64_t* draws, std::uint32_t* partners, std::int64_t* deltas) {
     const bool tree = view.near == nullptr;
-    // Each step is made for the whole block before the next step begins. So if one proposal waits for memory, the
+    // Each step is made for all `count` proposals before the next step begins. So if one proposal waits for memory, the
     // others need not wait.
     for (std::uint64_t k = 0; k < count; ++k) {
         const std::uint32_t u = positions[k];

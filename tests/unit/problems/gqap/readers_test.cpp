@@ -87,7 +87,8 @@ TEST_CASE("gqap: a mistake in a file gives one sentence with its line") {
           "f.gqap:3: a flow is \"3.5\"; a whole number was wanted, multiply all numbers of this kind by 10, 100, ...");
     CHECK(wrong("0 3 0 1", "0 three 0 1") == "f.gqap:3: a flow is \"three\"; a whole number was wanted");
     CHECK(wrong("5 6 2 7", "5 6 2") ==
-          "f.gqap:13: wanted 4 weights and 2 capacities after the assignment costs, or nothing; found 5 numbers");
+          "f.gqap:13: wanted 4 weights (or a weight for each item and location) and 2 capacities after the assignment "
+          "costs, or nothing; found 5 numbers");
     CHECK(wrong("5 6 2 7", "5 -6 2 7") == "the weight of item \"Lathe\" is -6; 0 or more was wanted");
     CHECK(wrong("12 9", "12 -9") == "the capacity of location \"Hall B\" is -9; 0 or more was wanted");
     CHECK(wrong("Press, Lathe", "Press") == "f.gqap:15: 4 names of items were wanted, found 3");
@@ -173,7 +174,8 @@ TEST_CASE(
     CHECK(fixed("facility;location\n\"\"\"c\"\"\";\"Hall; A\"\nPaint;Hall B\n") == wanted);
     CHECK(fixed("1\t1\r3\t2\r") == wanted);
     CHECK(fixed("# numbers\n1 -> 1\n3 -> Hall B\n") == wanted);
-    CHECK(message_of([&] { fixed("1,1,1\n"); }) == "t:1: wanted a line \"item,location\"");
+    CHECK(message_of([&] { fixed("1,1,1\n"); }) ==
+          "t:1: wanted two cells, item and location, with the separator of the first line");
 }
 
 TEST_CASE("gqap: names with signs and worths to be maximised come back from the text that is exported") {
