@@ -236,7 +236,7 @@ TEST_CASE("on emulated GPUs tabu search never swaps interchangeable elements of 
     const EmulatedGpus gpus;
     constexpr int kLarge = 202;  // the pairs do not fit registers
     const std::string flows = gpus.place().write("flows.csv", table_of_classes(kLarge, 2, 1)).string();
-    for (const int step : {1, 90'000}) {  // deltas are floats and integers
+    for (const int step : {1, 90'000}) {  // with 1 deltas are floats, with 90,000 integers
         CAPTURE(step);
         const std::string distances =
             gpus.place().write(std::to_string(step) + ".csv", table_of_classes(kLarge, 3, step)).string();

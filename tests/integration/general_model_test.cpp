@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks the general model of the QAP under every solver. Random instances of all shapes are written to files, and
-// answers are computed again from these numbers.
+// the costs of the answers are computed again from the instances' numbers.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

@@ -42,8 +42,8 @@ inline std::uint64_t iterations_recorded(const std::string& record) {
     return most;
 }
 
-/// Starts a run that would take days and kills it once it has two checkpoints and a result. Returns more iterations
-/// than the run made: resumed with this limit, the run must end like a long_run with this limit.
+/// Starts a run that would take days and kills it once it has two checkpoints and a result. Returns a
+/// number of iterations that the run did not reach. Resumed up to this number, the run must end like a long_run of it.
 inline std::string make_killed_record(const std::string& record) {
     Process process(long_run(record, "1000000000000"));
     wait_for_file(record + "/checkpoint.previous.bin");
@@ -59,7 +59,7 @@ inline void check_same_end(const nlohmann::json& a, const nlohmann::json& b) {
     }
 }
 
-/// A result with changed values and a fitting checksum, as a careful forger would write it.
+/// The text of a result with changed values and a fitting checksum, as a careful forger would write it.
 inline std::string forged_result(nlohmann::json json) {
     json.erase("checksum");
     return framework::with_checksum(json.dump(2) + "\n");

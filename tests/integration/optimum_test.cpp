@@ -151,7 +151,7 @@ TEST_CASE("tai12a, nug12 and others are proven within a second of search") {
         return;
     }
     const TemporaryFolder place;
-    // Under another name, the list of known optima does not end the run.
+    // Under their own names these instances would end a run at the listed optimum, without a proof.
     const auto unlisted = [&](const std::string& name) {
         return place.write("my-" + name + ".dat", contents(std::string(data) + "/qaplib/" + name + ".dat"));
     };
@@ -261,8 +261,8 @@ TEST_CASE("alternatives are good solutions that differ, in the result and as fil
                 differing += found[x]["solution"][i] != found[y]["solution"][i] ? 1 : 0;
             }
             CHECK(differing >= 3);
-            // The first two locations are equivalent: the distances of one are those of the other plus 1, and all
-            // facilities have equal flows.
+            // `differs` does not count a swap of the facilities at the first two locations. This swap keeps the cost,
+            // since the distances of one location are those of the other plus 1, and all facilities have equal flows.
             if (y == 0) CHECK(found[x]["differs"] <= differing);
         }
     }

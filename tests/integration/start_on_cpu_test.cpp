@@ -44,7 +44,7 @@ Arguments automatic_run(const std::string& solver, const Arguments& more) {
 }
 const Arguments kNoRecord = {"--set", "output.record=false"};
 
-/// Checks that `result` equals that of a run only on the CPU after the same number of iterations.
+/// Checks that `result` is what a run on the CPU alone has after the same number of iterations.
 void check_cpus_course(const Json& result) {
     const auto number = [&](const char* key) { return std::to_string(result[key].get<int>()); };
     const Ended ended = qapfw_run(plain_run({"--set", "output.record=false", "--backend", "cpu", "--iterations",
@@ -83,7 +83,7 @@ void check_verified(const std::string& record) {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-/// Starts a run with this record, and sends the signal soon after `text` is in its log. SIGKILL also waits for the
+/// Starts a run with this record, and sends the signal soon after `text` is in its log; SIGKILL only when there is a
 /// second checkpoint.
 Ended run_until(const std::string& text, int signal, const std::string& record, const Arguments& arguments,
                 const Environment& environment) {
@@ -244,7 +244,7 @@ TEST_CASE("what ends a run on the CPU does not wait for the GPU's compiler") {
             return ended.seconds;
         });
     }
-    check_fastest_below(1, [&] {  // a time limit ends such a run too
+    check_fastest_below(1, [&] {  // a time limit ends a run on the CPU too
         const Ended ended =
             qapfw_run(moving_run(joined(kNoRecord, {"--time-limit", "0.2s"})), {.environment = environment});
         CHECK(ended.code == 0);

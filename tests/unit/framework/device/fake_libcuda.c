@@ -4,8 +4,8 @@
 // CUDA header. The variables, with their defaults or meanings:
 //   FAKE_CUDA_VERSION (13000)  FAKE_CUDA_INIT (result of cuInit)  FAKE_CUDA_GPUS (1)  FAKE_CUDA_CAPABILITY (90)
 //   FAKE_CUDA_MODE (compute mode)  FAKE_CUDA_MEMORY (bytes per GPU, 1 GiB)  FAKE_CUDA_SYNCHRONIZE, FAKE_CUDA_LAUNCH
-//   (results of these calls)  FAKE_CUDA_BAD_MODULES (how many loads are refused)  FAKE_CUDA_LOG (file: one line per
-//   interesting call)
+//   (results of these calls)  FAKE_CUDA_BAD_MODULES (how many of the first loads are refused)  FAKE_CUDA_LOG (file:
+//   one line per interesting call)
 // With -DFAKE_CUDA_OLD the driver lacks the functions that drivers before 12.4 lack.
 #include <stdatomic.h>
 #include <stdint.h>

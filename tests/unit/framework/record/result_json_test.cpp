@@ -87,7 +87,7 @@ TEST_CASE("a result's checksum tells of any byte that was changed") {
     const std::string json = to_json(sample_result());
     CHECK(checksum_defect(json).empty());
     CHECK(Json::accept(json));
-    for (std::size_t k = 0; k + 40 < json.size(); k += 7) {  // all bytes before the checksum itself
+    for (std::size_t k = 0; k + 40 < json.size(); k += 7) {  // every seventh byte before the checksum
         std::string changed = json;
         changed[k] = static_cast<char>(changed[k] ^ 1);
         CHECK_MESSAGE((!checksum_defect(changed).empty() || !Json::accept(changed)), k);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The number of departments for which the emulated kernels are compiled.
+// The number of departments and the offset of the bay bits for which the emulated kernels are compiled.
 #pragma once
 
 #define QAPFW_EMULATED_N 9

@@ -58,7 +58,7 @@ TEST_CASE("exchanges keep every individual with its cost; a share moves exactly 
             const auto from = std::find(before.begin(), before.end(), after[k]) - before.begin();
             to_other_island += from / 20 != k / 20 ? 1u : 0u;
         }
-        if (moved < 200) CHECK(different == moved);  // random solutions of 20 elements: no two are equal
+        if (moved < 200) CHECK(different == moved);  // no two of these individuals are equal
         if (moved == 200) CHECK(different > 190);
         if (moved >= 10) CHECK(to_other_island > moved / 2);
         std::sort(before.begin(), before.end());

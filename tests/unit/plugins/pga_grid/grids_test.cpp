@@ -50,7 +50,7 @@ struct Fixture {
         const std::uint64_t cells = view().cells;
         return {{view().solutions, view().solutions + cells * view().stride}, {view().costs, view().costs + cells}};
     }
-    /// The cells that the tournament of a generation has selected for crossover.
+    /// The cells with the individuals that a generation's tournament has selected for crossover.
     Cells selected() {
         const std::uint64_t cells = view().cells;
         return {{view().selected, view().selected + cells * view().stride},

@@ -53,7 +53,7 @@ class PlainSearch {
     }
     double cost(const Bytes& of) const { return problem_.object().cost(of.data()); }
 
-    /// All moves except those that do not change the cost, in the order of their positions.
+    /// All moves that change the cost, in the order of their positions.
     std::vector<Neighbour> neighbours() const {
         std::vector<Neighbour> all;
         const Bays bays = bays_of(current);

@@ -176,7 +176,7 @@ TEST_CASE("batches give the bits of single evaluations on every instruction set"
 }
 
 TEST_CASE("no product was fused into an addition: the build has contraction off") {
-    // Orientation cost = Sx * (1 / B) + Sy * B in three rounded steps; a fused step differs for most values.
+    // Orientation cost = Sx * (1 / B) + Sy * B in three rounded steps; a fused step differs for many values.
     kernels::FbsView<double> view{};
     view.orientation[0] = {3.0, 1.0 / 3.0, nullptr, nullptr};
     unsigned different = 0;

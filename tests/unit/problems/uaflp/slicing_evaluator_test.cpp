@@ -117,7 +117,7 @@ TEST_CASE("costs of random trees are those of the definition") {
 
 TEST_CASE("every instruction set sums flows to the same bits") {
     std::vector<UaflpInstance> all = instances();
-    for (const unsigned n : {2u, 3u, 5u, 6u, 7u, 16u}) {  // every number of rows that can remain beside blocks
+    for (const unsigned n : {2u, 3u, 5u, 6u, 7u, 16u}) {  // 0 to 3 rows remain beside groups of four rows
         all.push_back(generate_f(n, n));
         all.back().metric = n % 2 == 0 ? Metric::kEuclidean : Metric::kRectilinear;
     }
@@ -140,7 +140,7 @@ TEST_CASE("every instruction set sums flows to the same bits") {
 
 TEST_CASE("a layout in bays costs the same as a tree") {
     for (UaflpInstance& instance : instances()) {
-        instance.height *= 1.001;  // the plant is a little larger than the areas, so the two roots differ
+        instance.height *= 1.001;  // a plant larger than the areas: the root's two rectangles differ
         const Evaluator bays(instance);
         const SlicingEvaluator trees(instance);
         SlicingWorkspace workspace(trees.view());
@@ -149,7 +149,7 @@ TEST_CASE("a layout in bays costs the same as a tree") {
             const Evaluation wanted = bays.evaluate(s.perm, s.bits);
             OwnedTree tree = tree_of_bays(s.perm, s.bits, wanted.orientation == 0);
             const Evaluation found = trees.evaluate(tree.view(), workspace);
-            CHECK(found.objective <= wanted.objective * (1 + 1e-12));  // the other root may be even better
+            CHECK(found.objective <= wanted.objective * (1 + 1e-12));  // the root's other rectangle may be even better
             const SlicingCode code = code_of(tree, s.perm);
             CHECK(trees.evaluate(code.perm, code.genes).objective == found.objective);
         }

@@ -178,7 +178,7 @@ TEST_CASE("published runs have no seeds, so they are not paired") {
         rows.push_back(timed_run("i", "ours", seed, 1));
         rows.back().cost = static_cast<double>(seed);
         rows.push_back(timed_run("i", "theirs", seed, 1));
-        // The paper's cost is worse than ours in each pair of equal numbers, but hardly in the ranks of all runs.
+        // The paper's cost is higher than ours for every `seed`, but its ranks among all runs are hardly worse.
         rows.back().cost = static_cast<double>(seed) + 0.5;
         rows.back().source = "paper";
     }

@@ -135,8 +135,8 @@ def main():
     print("// SPDX-License-Identifier: Apache-2.0\n// Made by: python3 censored_values.py > censored_values.hpp\n"
           "#pragma once\n\n#include <vector>\n\n#include \"framework/laboratory/statistics/run_times.hpp\"\n\n"
           "// clang-format off\nnamespace qapfw::statistics::reference {\n\n"
-          "// Gamma: shape and scale; normal: mean and standard deviation. By likelihood and by least squares. m30: of\n"
-          "// the gamma fit by likelihood; drawn: attempts of 1 and of 5 runs.\n"
+          "// Gamma: shape and scale; normal: mean and standard deviation. By likelihood and by least squares. m30:\n"
+          "// mean_of_first with p = 30 of the gamma fit by likelihood; drawn: mean_of_smallest with p = 1 and 5.\n"
           "struct CensoredCase { const char* name; std::vector<TimedRun> runs; std::vector<double> shares, gamma_ml, "
           "normal_ml, gamma_ls, normal_ls; double m30; std::vector<double> drawn; };\n"
           "inline const std::vector<CensoredCase> kCensored{")

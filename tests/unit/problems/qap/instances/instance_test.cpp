@@ -24,7 +24,7 @@ TEST_CASE("every instance of the benchmark folder loads by name, with checked bo
     int loaded = 0;
     for (const InstanceListing& listing : list_instances(search)) {
         if (listing.source == "generated") continue;
-        if (qapfw::kSanitized && listing.n > 40) continue;  // large bounds take long and run the same code
+        if (qapfw::kSanitized && listing.n > 40) continue;  // bounds of large instances take long and run the same code
         CAPTURE(listing.name);
         const QapInstance instance = load_instance(listing.name, search);
         CHECK(instance.source == listing.source);
