@@ -217,7 +217,7 @@ void QapProblem::fill_info() {
     summary_ = fmt::format(
         "n = {}, {}{}{}{}{}{}{}{}{}", matrices.n, reduction ? reduction->summary() + ", " : std::string{},
         instance_.source,
-        instance_.facilities < matrices.n ? fmt::format(", {} facilities and dummies", instance_.facilities)
+        instance_.facilities < matrices.n ? fmt::format(", {} facilities, the rest dummies", instance_.facilities)
                                           : std::string{},
         fixed ? fmt::format(", {} fixed", fixed_.count) : std::string{}, instance_.has_linear ? ", linear costs" : "",
         matrices.forbidden.empty()

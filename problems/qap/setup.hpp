@@ -13,7 +13,7 @@
 
 namespace qapfw::qap {
 
-/// While this object lives, set_up_row() in this thread asks `stop` instead of the earlier question.
+/// While this object lives, set_up_row() in this thread asks `stop` instead of the question of an earlier SetupScope.
 class SetupScope {
   public:
     explicit SetupScope(const sdk::StopQuestion& stop);

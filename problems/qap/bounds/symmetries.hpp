@@ -22,8 +22,8 @@ class Symmetries {
     /// in the instance of each index.
     void keep_those_of(const OwnerNumbers& owner, const std::vector<uint16_t>& numbers, bool of_locations);
 
-    /// For each index the least index that it is equivalent to, by symmetries that leave the indices in `used` in
-    /// place. Indices in `used` get themselves.
+    /// Writes to `out`, for each index, the least index that is equivalent to it by symmetries that leave the indices
+    /// in `used` in place. Indices in `used` get themselves.
     void classes(const std::vector<uint16_t>& used, std::vector<uint16_t>& out) const;
     bool any() const { return !maps_.empty(); }
     std::size_t count() const { return maps_.size(); }  ///< number of known symmetries, without the identity

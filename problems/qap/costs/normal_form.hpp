@@ -20,7 +20,7 @@ namespace qapfw::qap {
 template <class Entry>
 bool is_symmetric(const std::vector<Entry>& m, std::size_t n);
 
-/// `Entry` is int32_t or int64_t.
+/// The matrices of an instance in normal form. `Entry` is int32_t or int64_t.
 template <class Entry>
 struct NormalFormOf {
     /// Entries must be at most half of the largest `Entry` in absolute value.

@@ -27,11 +27,12 @@ struct GroupOf<kWarps, true> {
     using type = kernels::SoleTeam<kWarps>;
 };
 
-/// The places at which a thread finds the new deltas of its pairs with a swapped position. In a tile of kRows rows of
-/// kSpan pairs, pair (i, k) belongs to places row + i and column + i + k of a circle of positions. For each of the two
-/// swapped positions there is a table of touched pairs by the place of the other position, kBytes per place.
-/// tables[place] is the byte offset of the table of that place's position, or kNone if that position was not swapped.
-/// Places are spread (TileCircle).
+/// Byte offsets at which a thread finds the new deltas of those of its pairs that have a swapped position. The circle
+/// of positions is a list of the positions and then of the first positions again; its entries are places. In a tile of
+/// kRows rows of kSpan pairs, pair (i, k) belongs to places row + i and column + i + k. For each of the two swapped
+/// positions there is a table of touched pairs by the place of the other position, kBytes per place. tables[place] is
+/// the byte offset of the table of that place's position, or kNone if that position was not swapped. Places are spread
+/// (TileCircle).
 template <int kRows, int kSpan, int kBytes>
 struct TouchedPlaces {
     static constexpr int kColumns = kRows + kSpan - 1;
@@ -94,8 +95,8 @@ struct StraightExchange {
     using Touched = typename Tile::Touched;
     using Places = typename Tile::Places;
     static constexpr int kRounds = Tile::kRounds, kTiles = Tile::kTiles;
-    /// What one position contributes to a swap: entries of the matrices in the rows of r and s, for each side, and the
-    /// further parts of the deltas.
+    /// What one position contributes to a swap: entries of the matrices in the rows of r and s (of both sides: the
+    /// matrices and, if they are not symmetric, their transposes), and the further parts of the deltas.
     struct Elements {
         Sum a_r[kSides], a_s[kSides], b_r[kSides], b_s[kSides];
         Sum own_r, own_s;  ///< the parts of the deltas with r and s that kFactor does not multiply

@@ -39,7 +39,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
     using Base::shared_;
     using Base::view_;
     static constexpr int kMovable = qap::kMovable;
-    static constexpr int kSteps = (UnitPlace::kUnits + kThreads - 1) / kThreads;  ///< number of units of a thread
+    /// Number of units of a thread. A unit is four entries of the table (qap_pair_table.cuh).
+    static constexpr int kSteps = (UnitPlace::kUnits + kThreads - 1) / kThreads;
     static constexpr int kGroups = 1;
     static constexpr int kSlots = kSteps * kUnitRows;
     static constexpr int kGroupSize = kSlots;
@@ -78,7 +79,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
     static constexpr int64_t kRoom =
         static_cast<int64_t>(QAP_SHARED_BYTES) - static_cast<int64_t>(sizeof(TeamWithoutTable)) - 4096;
     static constexpr int64_t kStepBytes = kThreads * static_cast<int64_t>(sizeof(Unit));
-    /// Number of steps whose units lie in shared memory: the first ones.
+    /// Number of steps whose units lie in shared memory, the first steps. A step has one unit of each thread.
     static constexpr int kSharedSteps = kRoom < kStepBytes            ? 0
                                         : kRoom / kStepBytes < kSteps ? static_cast<int>(kRoom / kStepBytes)
                                                                       : kSteps;

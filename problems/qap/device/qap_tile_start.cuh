@@ -21,7 +21,7 @@ struct MoreShared<kBytes, false> {};
 struct PermutedColumns {
     uint32_t words[kDepthTiles][2];
 
-    /// Loads this lane's quarter of a column: of row `value` in b's plane, in the order of the solution.
+    /// Loads this lane's quarter of a column: entries of row `value` of b's plane, in the order of the solution.
     QAPFW_DEVICE void gather(int lane, const uint8_t* plane, int value, const uint16_t* solution) {
         const uint8_t* const row = plane + value * kRowBytes;
         const uint16_t* const own = solution + lane % 4 * 4;
@@ -60,7 +60,8 @@ struct PermutedProduct {
     static constexpr int kTiles = divide_up(kAllTiles, kStrips);  ///< tiles of a strip
     static constexpr int kColumns = kStrips == 1 ? kN : 8 * kTiles;
     static constexpr int kRowTiles = divide_up(kN, 16);
-    /// Largest number of row tiles that alternate, so that their sums do not wait for one another; kTogether alternate.
+    /// Row tiles alternate, so that their sums do not wait for one another. kMost is the largest number of tiles that
+    /// alternate, kTogether the number that does.
     static constexpr int kMost = kPlanes <= 2 ? 2 : 1;
     static constexpr int kTogether = divide_up(kRowTiles, divide_up(kRowTiles, kMost));
     static constexpr int kRowGroups = divide_up(kRowTiles, kTogether);
@@ -83,8 +84,8 @@ struct PermutedProduct {
     };
 
     /// Calls take(first column) for each strip when it is in shared memory. Returns the trace of H plus the sum of
-    /// `own` over all threads. With two sides, the trace is that of a B^T alone. The team must be synchronised before
-    /// the call; after the call it may be unsynchronised.
+    /// `own` over all threads. If matrices are not symmetric, the transposed matrices do not add to the trace. The team
+    /// must be synchronised before the call; after the call it may be unsynchronised.
     template <class Take>
     static QAPFW_DEVICE int64_t compute(const MatricesShared& matrices, const uint16_t* solution, Shared& shared,
                                         int64_t own, Take take) {

@@ -195,7 +195,7 @@ std::vector<uint32_t> as_they_are(std::size_t count) {
     return order;
 }
 
-/// The numbers of a block; row i and column j are the text's rows[i] and columns[j].
+/// The numbers of a matrix in a table; row i and column j are the text's rows[i] and columns[j].
 NumberMatrix numbers_of(const TableText& table, const Block& block, const std::vector<uint32_t>& rows,
                         const std::vector<uint32_t>& columns, MatrixId id) {
     table.check_marks(block.first, block.last);

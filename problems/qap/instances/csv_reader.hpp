@@ -2,10 +2,11 @@
 // Matrices as people keep them: tables of a spreadsheet, lists of edges, lists of points, and the sparse formats METIS
 // and MatrixMarket.
 //
-// A table is a square matrix of numbers. Cells are separated by semicolons, tabs, bars or commas (the first in this
-// order that occurs), else by blanks. A first row and a first column may hold names, which must be the same in both;
-// their order may differ. Cells may be quoted. Decimals have a point, or a comma if commas separate nothing. Lines that
-// begin with # or // are comments. Empty lines, and empty cells at the end of every row, are skipped.
+// A table is a matrix of numbers, which is square except for linear costs and forbidden pairs. Cells are separated by
+// semicolons, tabs, bars or commas (the first in this order that occurs), else by blanks. A first row and a first
+// column may hold names, which must be the same in both; their order may differ. Cells may be quoted. Decimals have a
+// point. If commas do not separate cells, and in quoted cells, decimals may have a comma instead. Lines that begin with
+// # or // are comments. Empty lines, and empty cells at the end of every row, are skipped.
 #pragma once
 
 #include <optional>

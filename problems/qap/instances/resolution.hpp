@@ -51,9 +51,10 @@ struct IntegerModel {
 };
 
 /// Finds the scale from all numbers. Decimals of few digits are multiplied by one power of ten per matrix, so that
-/// costs are exact. Other numbers are multiplied by powers of two and rounded. They get the fewest bits that keep the
-/// error of a cost below 1e-6 of the spread of costs, but only as many bits as are safe in 64-bit arithmetic. Throws
-/// Error(kInput), naming `source`, if costs would leave the range of doubles or linear costs do not fit 64 bits.
+/// costs are exact. Other numbers are multiplied by powers of two and rounded. They get the fewest bits, from 8 on,
+/// that keep the measured error of costs below 1e-6 of their spread, but only as many bits as are safe in 64-bit
+/// arithmetic. Throws Error(kInput), naming `source`, if costs would leave the range of doubles or linear costs do not
+/// fit 64 bits.
 IntegerModel to_integers(const OwnerModel& owner, const std::string& source);
 
 }  // namespace qapfw::qap

@@ -81,7 +81,8 @@ std::string why_no_number(std::string_view text);
 /// {}=[]:<>, as lines of JSON, TOML or a list "NAME : value" have.
 bool is_table_text(std::string_view text);
 
-/// True if a text looks like a number, perhaps a wrong one: it has digits, and otherwise only marks and signs.
+/// True if a text looks like a number, perhaps a wrong one: it is "-", or it has digits and otherwise only signs,
+/// decimal and thousands marks, blanks, % and e.
 bool looks_numeric(std::string_view text);
 
 }  // namespace qapfw::qap

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Splits text into tokens separated by blanks, and knows the position of each token. All readers of the QAP problem
-// report errors as "source:line:column: what was wanted, what was found". Lines and columns count from 1, columns in
-// bytes.
+// report errors as "source:line:column: what is wrong". Lines and columns count from 1, columns in bytes.
 #pragma once
 
 #include <cstddef>
@@ -32,8 +31,8 @@ struct Token {
 /// Throws Error(kInput) with the message "source:line:column: what".
 [[noreturn]] void fail_at(const std::string& source, TextPosition at, const std::string& what);
 
-/// The token between quotes; of a longer token the first 40 bytes and "...". Bytes outside printable ASCII become \xNN,
-/// so that any terminal can show the text.
+/// The token between quotes; of a token of more than 40 bytes, the first 40 bytes and "...". Bytes outside printable
+/// ASCII become \xNN, so that any terminal can show the text.
 std::string quote_token(std::string_view token);
 
 /// Reads tokens one after the other. Separators are space, tab, CR, LF, vertical tab and form feed, and commas if asked

@@ -6,10 +6,10 @@
 // common divisor of a matrix's entries only scales deltas. Therefore the neighbourhood takes the normal form
 // (costs/normal_form.hpp) and works with
 //     D(u,v) = sum over k other than u, v of (a_uk - a_vk) (s_vk - s_uk),      delta(u,v) = factor * D(u,v)
-// where a and s are shifted, divided by the gcd of their entries, and symmetric; s is b in the order of the solution.
-// For two asymmetric matrices D also has the same sum over columns and the term of the pair itself. If both diagonals
-// vary, -(a_uu - a_vv)(b_uu - b_vv) is added to D and nothing is divided. Otherwise the diagonals cancel from every
-// delta and are replaced by the smallest entry.
+// where a and s are shifted, divided by a common divisor of their entries, and symmetric; s is b in the order of the
+// solution. For two asymmetric matrices D also has the same sum over columns and the term of the pair itself. If both
+// diagonals vary, -(a_uu - a_vv)(b_uu - b_vv) is added to D and nothing is divided. Otherwise the diagonals cancel from
+// every delta and are replaced by the smallest entry.
 #pragma once
 
 #include <cstddef>
@@ -75,7 +75,7 @@ struct SwapData {
     bool has_fixed = false;   ///< true if some position is fixed
     bool has_linear = false;  ///< true if there are linear costs or forbidden pairs
     bool has_equals = false;  ///< true if swaps within classes are left out
-    int64_t factor = 1;       ///< delta = factor * D
+    int64_t factor = 1;       ///< delta = factor * D if no pair is forbidden; see delta_of()
     /// Number that a forbidden pair adds to D; 0 if no pair is forbidden. The number is more than twice the largest D
     /// without forbidden pairs. Usually it is far less than QapMatrices::penalty / factor, so tables need fewer bits.
     int64_t penalty = 0;

@@ -44,8 +44,8 @@ uint32_t most_pieces(const Board& board);
 /// Curtins 1978).
 bool is_solvable(const Board& board, uint32_t pieces);
 
-/// `pieces`: how many queens, rooks or bishops; empty: most_pieces(). Throws Error(kUsage) if the number is not from 1
-/// to the number of squares, or if it is given for a knight's tour.
+/// The problem of a board as a QAP. `pieces`: how many queens, rooks or bishops; empty: most_pieces(). Throws
+/// Error(kUsage) if the number is not from 1 to the number of squares, or if it is given for a knight's tour.
 std::unique_ptr<Reduction> make_board_reduction(const Board& board, std::optional<int64_t> pieces);
 
 }  // namespace qapfw::qap
