@@ -53,8 +53,8 @@ RawGraph raw_graph(std::uint32_t n, const std::vector<Flow>& flows);
 /// Makes the graph. Throws Error(kInput), whose text begins with `source`, if a sum of weights exceeds 64 bits, or if
 /// an edge of a format that lists edges at both ends is missing at one end or has two weights.
 Graph make_graph(RawGraph raw, const std::string& source);
-/// All vertices in breadth-first order: from vertex 0, then from the first vertex that was not reached. `pause` is
-/// called now and then in large graphs; it may throw to end the walk.
+/// All vertices in breadth-first order: from vertex 0, then again and again from the first vertex that was not reached
+/// yet. `pause` is called now and then in large graphs; it may throw to end the walk.
 std::vector<std::uint32_t> breadth_first(const Graph& graph, const std::function<void()>& pause = {});
 
 }  // namespace qapfw::common

@@ -25,7 +25,7 @@ class TextCursor {
     std::string_view word();
     /// The next word of the line as a whole number; `what` names it in messages.
     std::int64_t integer(const char* what);
-    /// The next word of the line as a whole number; throws unless it is between two limits.
+    /// The next word of the line as a whole number; throws if it is below `least` or above `most`.
     std::int64_t integer(const char* what, std::int64_t least, std::int64_t most);
     /// A whole number that may be written as a decimal fraction, such as "3.0" or "1e3". For a fraction such as 0.5,
     /// the message proposes to multiply; `all` names the numbers to multiply.

@@ -19,7 +19,7 @@ struct TomlLimits {
     std::size_t bytes = std::size_t{1} << 20U;  ///< bytes of the whole document
 };
 
-/// The position where a document exceeds its bounds.
+/// The position where a document exceeds its bounds, and the message about it.
 struct TomlExcess {
     std::size_t line = 1, column = 1;  ///< counted from 1; columns count bytes
     std::string message;               ///< what was wanted and what was found

@@ -37,8 +37,8 @@ struct Alternatives {
 
 /// Finds the alternatives one after the other: each is the best that descents find at least `distance` away from all
 /// before it. There may be fewer than wanted. `known`: good solutions, the best first, at least one. The number of
-/// descents per alternative depends on the instance's size alone. The search ends after 10 seconds, or earlier if
-/// `should_stop` says so.
+/// descents per alternative depends on the instance's size alone, unless the search ends too early for that: after 10
+/// seconds, or if `should_stop` says so.
 Alternatives find_alternatives(const Problem& problem, const std::vector<CostedSolution>& known,
                                const AlternativesOrder& order);
 

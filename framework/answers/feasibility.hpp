@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The demands of an instance that a solution breaks, for problems with that capability; see qapfw/abi/feasibility.h.
+// The demands of an instance that a solution breaks, for problems with the capability of qapfw/abi/feasibility.h.
 #pragma once
 
 #include <optional>

@@ -45,7 +45,7 @@ int command_validate(const RunOptions& options);
 
 struct SolveOptions {
     RunOptions run;                      ///< options of the run; `solve` has no configuration file
-    std::vector<std::string> instances;  ///< one file or name, of any problem that knows it; or two files
+    std::vector<std::string> instances;  ///< one instance (a file or a name), or two files: flows, distances
 };
 int command_solve(const SolveOptions& options);
 

@@ -65,8 +65,8 @@ The user's own plugins are looked for in \fIqapfw/plugins\-2\fR below it (defaul
 .SH EXIT STATUS
 0: success. 1: a defect of the program. 2: bad input. 3: a plugin failed. 4: no usable GPU. 5: out of memory.
 6: something could not be read or written. 7: a reported cost is wrong. 8: a check found something wrong. 9: another process
-works on the record. 10: runs of a study failed. 11: a process of the run was lost. 12: the solver does not take the
-problem's solutions. 128 and the signal's number: ended by a signal.
+works on the record. 10: runs of a study failed. 11: a process of the run was lost. 12: the solver, the improver or the
+GPU does not take the problem's solutions. 128 and the signal's number: ended by a signal.
 )";
 
 }  // namespace

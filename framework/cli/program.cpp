@@ -267,7 +267,7 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
 /// A command about instances.
 struct InstanceCommand {
     const char *name, *help;
-    bool is_named;  ///< the command takes the name of one instance
+    bool is_named;  ///< the command is about one instance, given by name or file
     int (*run)(const InstanceOptions&);
 };
 

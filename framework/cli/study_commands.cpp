@@ -199,7 +199,7 @@ std::uint32_t jobs_of(const StudyOptions& options, const std::vector<int>& gpus,
     return gpus.empty() ? jobs : std::min(jobs, static_cast<std::uint32_t>(gpus.size()));
 }
 
-/// The GPUs on which runs are started, one run per GPU; none if everything runs on the CPU.
+/// The GPUs on which runs are started, one run per GPU; none if everything runs on the CPU or no GPU can be used.
 std::vector<int> gpus_for(const Plan& plan) {
     const bool wanted =
         std::any_of(plan.cells.begin(), plan.cells.end(), [](const Cell& cell) { return cell.backend != "cpu"; });

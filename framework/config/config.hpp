@@ -69,7 +69,8 @@ struct RunSettings {
     std::optional<std::uint64_t> stagnation_iterations;
     std::string stagnation_form;  ///< "100n" as written, or empty
     std::uint32_t threads = 0;    ///< 0: as many as the process may use
-    /// True if the run ends as soon as its best solution is known to be an optimum; unset: false. (`solve` sets it.)
+    /// True if a best-known cost that is proven to be optimal ends the run, and a bound is computed beside it; unset:
+    /// false. (`solve` sets this.)
     std::optional<bool> stop_at_optimum;
     std::uint32_t alternatives = 0;  ///< good solutions that differ, the best included; 0: none are looked for
     /// Least number of positions in which any two alternatives differ. 0: a quarter of the positions that can move, at
@@ -159,7 +160,8 @@ class ConfigDocument {
     void complete_problem(const std::string& plugin, const std::vector<std::pair<std::string, std::string>>& parameters,
                           const std::string& where);
     std::vector<std::filesystem::path> plugin_path() const;  ///< [plugins].path, with absolute paths
-    /// True if the file names these folders, not the command line. Then the user has not vouched for them.
+    /// True if [plugins].path comes from the file, not from the command line. Then the user has not vouched for its
+    /// folders.
     bool plugin_path_is_of_file() const;
     bool allow_writable_plugins() const;  ///< true only if the command line says so
     /// Checks what can be checked before any plugin is loaded. Throws Error(kUsage).

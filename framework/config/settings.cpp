@@ -256,10 +256,10 @@ constexpr std::array kSettings{
             "of iterations such as 1000 or \"100n\".",
             R"({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]})", read_stagnation, write_stagnation},
     Setting{"run", "stop_at_optimum", "true or false",
-            "Ends the run as soon as its best solution is known to be optimal: by a lower bound or by the list of "
-            "best-known values. Unless [algorithm] names a solver, branch and bound is then used if the problem has "
-            "bounds and at most 12 positions are free. Default: true in `qapfw solve` unless iterations are given, "
-            "otherwise false.",
+            "Ends the run when it reaches a best-known cost that is proven to be optimal, and computes a lower bound "
+            "beside the run. (A cost that reaches a known lower bound ends every run.) Unless [algorithm] names a "
+            "solver, branch and bound is then used if the problem has bounds and at most 12 positions are free. "
+            "Default: true in `qapfw solve` unless iterations are given, otherwise false.",
             R"({"type": "boolean"})",
             [](const Node& node, Config& config) { return read_boolean(node, config.run.stop_at_optimum.emplace()); },
             [](const Config& config) {

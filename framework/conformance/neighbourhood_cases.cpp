@@ -24,7 +24,7 @@ namespace {
 constexpr std::uint32_t kLargest = 120;  // largest n: checking all pairs by evaluation takes O(n^4)
 constexpr int kSteps = 40;
 
-/// A filter that also makes the pairs tabu for which `is_out` is true, and forces none of them.
+/// A given filter, with one change: the pairs for which `is_out` is true are tabu and never forced.
 struct WithoutPairs {
     template <class IsOut>
     WithoutPairs(const qapfw_swap_filter& all, std::uint32_t n, const IsOut& is_out)
@@ -82,7 +82,8 @@ class Pair {
                             problem_.costs().raw_text(expected)));
     }
 
-    /// Checks that both neighbourhoods find the same pair with the same delta; returns whether there is one.
+    /// Checks that both neighbourhoods find the same pair with the same delta; returns whether there is one. (The one
+    /// under test may leave out interchangeable pairs.)
     bool same_best(const qapfw_swap_filter& filter, qapfw_swap_move& move) {
         qapfw_swap_move expected{};
         const bool found = table_->best_admissible(handle_, &filter, &move) != 0;

@@ -11,9 +11,9 @@ namespace qapfw::framework::conformance {
 /// True if this process has the address sanitizer's runtime.
 bool has_sanitizers();
 
-/// Returns if this process has the address sanitizer's runtime. Otherwise starts the same command again with the
-/// runtime and does not return. Throws Error(kUsage) if the library was not compiled with the address sanitizer, or the
-/// runtime is missing.
+/// Returns at once if this process has the address sanitizer's runtime. Otherwise starts the same command again with
+/// the runtime and does not return. Throws Error(kUsage) if the library was not compiled with the address sanitizer, or
+/// the runtime is missing.
 void start_under_sanitizers(const std::filesystem::path& library);
 
 /// A sentence saying why the sanitizers do not check device code in this process; empty if they do check it.

@@ -20,11 +20,13 @@ struct CompiledKernel {
     std::uint64_t binary_bytes = 0;
 };
 
-/// The oldest supported architecture (sm_80) and a recent one. Code that compiles for both compiles for those between.
+/// The oldest supported architecture (sm_80) and a recent one. Code that compiles for both is expected to compile for
+/// those between.
 inline const std::vector<std::uint32_t> kTestedArchitectures = {80, 100};
 
-/// Throws Error(kDevice) if no NVRTC is found, and Error(kPlugin) for the first request that does not compile.
-/// `problem` may be empty if no request needs it. The disk cache is neither read nor written.
+/// Compiles every request for every architecture. Throws Error(kDevice) if no NVRTC is found, and Error(kPlugin) for
+/// the first request that does not compile. `problem` may be empty if no request needs it. The disk cache is neither
+/// read nor written.
 std::vector<CompiledKernel> compile_only(const std::optional<DeviceProblem>& problem,
                                          std::span<const qapfw_kernel_request> requests,
                                          const std::vector<std::uint32_t>& architectures = kTestedArchitectures);

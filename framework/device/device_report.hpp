@@ -35,7 +35,7 @@ struct DeviceReport {
     std::vector<GpuReport> gpus;
     std::string cache_folder;  ///< empty: the home folder is unknown
     bool cache_writable = false;
-    std::string cache_problem;  ///< why the folder cannot be written; empty if it can
+    std::string cache_problem;  ///< why the cache is not used; empty if it is
 };
 
 DeviceReport report_devices(const CacheSettings& cache = {});

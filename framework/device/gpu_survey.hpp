@@ -32,8 +32,8 @@ struct GpuSurvey {
 /// whether the request's backend is cpu. Never throws if something is missing.
 GpuSurvey survey_gpus(const DeviceRequest& request);
 
-/// The numbers of the GPUs that CUDA shows, of `count`, if CUDA_VISIBLE_DEVICES is `list` (null: not set). As in CUDA,
-/// the first number without a GPU ends the list. Nothing: `list` has a number twice or other words.
+/// There are `count` GPUs. Returns the numbers of those that CUDA shows if CUDA_VISIBLE_DEVICES is `list` (null: not
+/// set). As in CUDA, the first number without a GPU ends the list. Nothing: `list` has a number twice or other words.
 std::optional<std::vector<int>> visible_gpus(const char* list, int count);
 
 /// Number of multiprocessors of a GPU with `cores` cores; 0: unknown for this compute capability.

@@ -22,7 +22,8 @@ using Binary = std::shared_ptr<const std::string>;
 
 class KernelCompiler {
   public:
-    /// `is_run`: see Nvrtc::compile. If it is false, `cache` must be disabled, since the binaries are not optimised.
+    /// `is_run`: see Nvrtc::compile. If it is false, `cache` must be disabled, since NVRTC from 13 on does not optimise
+    /// such binaries.
     KernelCompiler(std::shared_ptr<const Nvrtc> nvrtc, const CacheSettings& cache, LogFunction log, bool is_run = true);
     ~KernelCompiler();
 

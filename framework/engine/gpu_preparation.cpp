@@ -46,7 +46,7 @@ bool is_resumable(const qapfw_component& solver) {
     return table->save != nullptr && table->load != nullptr;
 }
 
-/// Services for the rehearsal: a run that ends before its first round.
+/// The state of a rehearsal, which is a run that ends before its first round.
 struct RehearsedRun {
     const std::atomic<bool>& leaving;
     bool has_begun = false;     ///< the solver reached its first round

@@ -45,7 +45,7 @@ struct StopConditions {
     std::optional<qapfw_cost> target, lower_bound;
     std::optional<std::uint64_t> iterations, evaluations, stagnation_iterations;
     std::optional<double> time_limit, stagnation;
-    bool stop_at_optimum = false;         ///< the known optimum ends the run, and a bound is computed beside the run
+    bool stop_at_optimum = false;         ///< a known optimum ends the run; a bound may be computed beside it
     std::optional<qapfw_cost> optimum;    ///< known optimum that ends the run
     std::optional<std::uint64_t> rounds;  ///< complete rounds to make; used to repeat a run that a clock ended
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of RunBook that writes files: results, the problem's own files, snapshots, and offers within rounds.
+// The part of RunBook that writes files (results, the problem's own files, snapshots), and shows offers within rounds.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -41,7 +41,7 @@ struct WarmStarts {
     WarmStarts(const Problem& problem, const std::vector<SolutionBuffer>& starts);
 };
 
-/// The objects that a book refers to. They outlive it.
+/// Objects and settings for a book. The objects that are referred to outlive the book.
 struct BookParts {
     const Problem& problem;
     const StopConditions& conditions;
