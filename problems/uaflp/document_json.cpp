@@ -114,7 +114,7 @@ class TreeBuilder {
     }
 
   private:
-    /// The first character of the number, true, false or null that was just read. The parser knows the end of a number
+    /// The offset of the number, true, false or null that was just read. The parser knows the end of a number
     /// only from the character after it.
     size_t start_of_word() const {
         const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || std::strchr("+-.", c); };
@@ -124,7 +124,7 @@ class TreeBuilder {
         return at;
     }
 
-    /// The opening quote of the text whose closing quote was just read.
+    /// The offset of the opening quote of the text whose closing quote was just read.
     size_t start_of_text() const {
         size_t at = std::min(*consumed_, text_.size());
         at = at == 0 ? 0 : at - 1;

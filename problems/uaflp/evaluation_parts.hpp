@@ -34,7 +34,8 @@ void set_penalty_rule(View& view, const UaflpInstance& instance, const Evaluatio
     const double greatest = std::max(1.0, flow) * (instance.width + instance.height) *
                             (1 + power(static_cast<double>(instance.size()), std::max(1.0, options.exponent)));
     if (!(greatest < static_cast<double>(std::numeric_limits<Real>::max()))) {
-        throw Error(ErrorKind::kInput, "costs could overflow the number type: scale the flows or the plant down");
+        throw Error(ErrorKind::kInput,
+                    "costs could overflow the number type: scale the flows or the plant down, or lower the exponent");
     }
 }
 

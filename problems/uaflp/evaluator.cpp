@@ -48,7 +48,8 @@ struct Strided {
 
 }  // namespace
 
-/// The centroids of one group of candidates, aligned to cache lines so that no vector load straddles two.
+/// Memory for one group of candidates. Their centroids are aligned to cache lines, so that no vector load straddles
+/// two.
 template <class Real>
 struct BasicEvaluator<Real>::Workspace {
     Workspace(size_t n, size_t group_size) : group(group_size), memory(2 * n * group + kLine), violations(2 * group) {

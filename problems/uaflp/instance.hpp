@@ -17,7 +17,7 @@ constexpr size_t kMaxDepartments = 4096;
 
 enum class Metric { kRectilinear, kEuclidean };
 
-/// The rule for a department's sides w and h. 0 = no such rule; both rules may hold.
+/// The rules for a department's sides w and h. 0 = no such rule; a department may have both.
 struct ShapeRule {
     double max_aspect_ratio = 0;  ///< max(w, h) / min(w, h) <= this, at least 1
     double min_side = 0;          ///< min(w, h) >= this

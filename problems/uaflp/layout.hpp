@@ -75,7 +75,8 @@ struct LayoutSolution {
 /// Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout in bays of the instance.
 LayoutSolution read_layout_json(const UaflpInstance& instance, std::string_view text, const std::string& file);
 
-/// Contents of a layout.json of any structure, to be read as a slicing tree. At least one of the three is set.
+/// Contents of a layout.json of any structure, to be read as a slicing tree. At least one of perm with genes, bays and
+/// boxes is set.
 struct TreeFile {
     std::vector<std::uint16_t> perm, genes;  ///< empty if the file has no "genes"
     std::optional<LayoutSolution> bays;      ///< set if the file has "bay_break"

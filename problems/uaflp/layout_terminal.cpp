@@ -118,7 +118,7 @@ class TerminalDrawing {
     }
 
   private:
-    /// The cells that a subtree needs.
+    /// The numbers of columns and rows of cells that a subtree needs.
     struct Room {
         size_t columns = 0, rows = 0;
     };

@@ -18,8 +18,8 @@
 
 namespace qapfw::uaflp {
 
-/// The flows in both directions together, as dense rows that are padded with zeros to whole vectors, and as lists of
-/// the departments with any flow. O(n^2) memory.
+/// The flows in both directions together, in two forms: dense rows, padded with zeros to whole vectors, and for each
+/// department a list of its partners, the departments with which it has flow. O(n^2) memory.
 class FlowRows {
   public:
     struct Partner {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The body of pair_sums_*. It is included once for each instruction set. Each file that includes it defines these
-// macros: QAPFW_TARGET (a function attribute, so that no file needs compiler flags of its own), QAPFW_VECTOR_BYTES,
-// QAPFW_PAIR_SUMS and QAPFW_ROW_SUM (names of functions), QAPFW_SQRT_PD and QAPFW_SQRT_PS (intrinsics). It has no
-// include guard on purpose.
+// The bodies of pair_sums_* and row_sum_*. This file is included once for each instruction set. Each file that includes
+// it defines these macros: QAPFW_TARGET (a function attribute, so that no file needs compiler flags of its own),
+// QAPFW_VECTOR_BYTES, QAPFW_PAIR_SUMS and QAPFW_ROW_SUM (names of functions), QAPFW_SQRT_PD and QAPFW_SQRT_PS
+// (intrinsics). This file has no include guard on purpose.
 //
 // Two vectors of candidates in each pass hide the latency of the additions. Products and sums are separate operations:
 // compile with -ffp-contract=off.

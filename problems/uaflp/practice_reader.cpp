@@ -21,7 +21,7 @@ constexpr size_t kRatingApart = 5;
 constexpr unsigned kMostFloors = 64;
 /// Largest relative excess that is ignored.
 constexpr double kTolerance = 1e-9;
-/// Departments of empty space added to each floor that areas do not fill.
+/// Number of departments of empty space for each floor. They are added if the areas do not fill all floors.
 constexpr unsigned kSpacesOfFloor = 4;
 
 bool overlap(const Rectangle& a, const Rectangle& b, double small) {

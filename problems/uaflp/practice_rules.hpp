@@ -12,7 +12,8 @@
 
 namespace qapfw::uaflp {
 
-/// The arrays behind a kernels::SlicingPractice. Empty if the instance has no practical rules.
+/// A kernels::SlicingPractice with its arrays, and the areas and flows that belong to it. All are empty if the instance
+/// has no practical rules.
 class PracticeRules {
   public:
     PracticeRules(const UaflpInstance& instance, const EvaluationOptions& options);
@@ -71,7 +72,7 @@ class PracticeRules {
     kernels::SlicingPractice view_{};
 };
 
-/// The left side of a floor, with the floors side by side.
+/// The x coordinate at which a floor begins, with the floors side by side.
 double floor_offset(const UaflpInstance& instance, unsigned floor);
 
 /// The cost of moving to these boxes from the present layout.

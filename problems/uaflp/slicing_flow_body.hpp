@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The body of slicing_flow_*. It is included once for each instruction set. Each file that includes it defines these
-// macros: QAPFW_TARGET (a function attribute, so that no file needs compiler flags of its own), QAPFW_VECTOR_BYTES,
-// QAPFW_SLICING_FLOW (the function's name) and QAPFW_SQRT_PD (an intrinsic). It has no include guard on purpose.
-// Products and sums are separate operations: compile with -ffp-contract=off.
+// The body of slicing_flow_*. This file is included once for each instruction set. Each file that includes it defines
+// these macros: QAPFW_TARGET (a function attribute, so that no file needs compiler flags of its own),
+// QAPFW_VECTOR_BYTES, QAPFW_SLICING_FLOW (the function's name) and QAPFW_SQRT_PD (an intrinsic). This file has no
+// include guard on purpose. Products and sums are separate operations: compile with -ffp-contract=off.
 
 #include <immintrin.h>
 

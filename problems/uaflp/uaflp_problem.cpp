@@ -82,7 +82,7 @@ double sampled_gap(const UaflpInstance& instance, EvaluationOptions options, std
 }
 
 /// True if layouts are slicing trees. Throws if bays are demanded for an instance with practical rules, which bays
-/// cannot keep. The framework has replaced "auto" if the run names no algorithm or slicing_local_search.
+/// cannot keep. The framework has replaced "auto" if the run names slicing_local_search or no algorithm.
 bool is_slicing(const sdk::Parameters& parameters, const UaflpInstance& instance) {
     if (parameters.is_auto("structure")) return instance.is_practical();
     const bool slicing = parameters.choice("structure") == 1;

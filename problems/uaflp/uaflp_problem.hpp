@@ -29,7 +29,7 @@ class UaflpProblem {
             .or_auto()
             .summary("Form of the layouts. bays: departments are stacked in bays (strips) that lie side by side. "
                      "slicing: the plant is cut by straight lines in any order; bays are one case. auto: slicing if "
-                     "the run names no algorithm or slicing_local_search, or if the instance demands what bays do not "
+                     "the run names slicing_local_search or no algorithm, or if the instance demands what bays do not "
                      "support; otherwise bays."),
         sdk::choice("penalty", "feasible_first", "adaptive|power|feasible_first")
             .summary("How a layout in which D departments break shape rules is penalised. feasible_first: its cost is "

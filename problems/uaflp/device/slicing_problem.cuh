@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts by slicing trees as device code, made of the same kernels as the host's, with costs of the same bits. The
+// Layouts by slicing trees as device code, made of the same kernels as the host's code; costs have the same bits. The
 // view has all that a search needs (qapfw/kernels/slicing_annealing.hpp). The host describes the instance by these
 // macros, before this text:
 //   UAFLP_N         departments

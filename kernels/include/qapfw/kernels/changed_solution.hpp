@@ -80,7 +80,7 @@ QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem
     }
 }
 
-/// The cost's change by the move, computed by a warp; `scratch`: kUnits units of shared memory for the cost.
+/// The cost's change by the move, computed by a warp; `scratch`: kUnits elements of shared memory for the cost.
 template <class Problem, uint32_t kUnits>
 QAPFW_DEVICE typename Problem::Cost delta_by_warp(const typename Problem::View& view, const ChangedSolution& changed,
                                                   typename Problem::Cost now, SolutionUnit* scratch) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Groups of threads that work on one solution: a warp, or a team of warps (for a single thread see thread_group.hpp). A
-// CUDA block may hold several teams. All teams use the same constant data (matrices). Each team has its own named
-// barrier, so teams never wait for one another. Reductions to the least value break ties by an integer code.
+// Groups of threads that work on one solution: a warp, a team of warps, or a CUDA block (for a single thread see
+// thread_group.hpp). A CUDA block may hold several teams, which use the same constant data (matrices). Each team has
+// a named barrier of its own, so teams never wait for one another. Reductions to the least value break ties by an
+// integer code.
 #pragma once
 
 #include "qapfw/kernels/thread_group.hpp"

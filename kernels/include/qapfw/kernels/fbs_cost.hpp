@@ -69,7 +69,7 @@ struct FbsSums {
     Real sum[2];
 };
 
-/// Adds to `sums` the flow times the distance of two departments that are dx and dy apart.
+/// Adds a pair of departments that are dx and dy apart: flow * dx to sum[0], flow * dy to sum[1].
 template <class Real>
 QAPFW_HD void fbs_add_rectilinear(Real flow, Real dx, Real dy, FbsSums<Real>& sums) {
     sums.sum[0] += fbs_product(flow, dx);
@@ -121,7 +121,7 @@ QAPFW_HD Real fbs_objective(const View& view, Real cost, uint32_t violations) {
     }
 }
 
-/// The better of the orientations that are tried, by objective; the first one if they are equal.
+/// The result in the orientation with the lower objective, of those that are tried; in the first one if they are equal.
 template <class Real>
 QAPFW_HD FbsResult<Real> fbs_select(const FbsView<Real>& view, const FbsSums<Real>& sums, const uint32_t* violations) {
     FbsResult<Real> best{};

@@ -16,7 +16,7 @@ enum FbsImage : uint32_t {
     kFbsTurned = 3       ///< bays in reverse order, and each bay reversed
 };
 
-/// The position in the image of position k of a layout; k lies in the bay at `bay`.
+/// The position to which the image moves the department at position k. `bay`: the positions of the bay that holds k.
 QAPFW_HD uint32_t fbs_image_position(FbsImage image, uint32_t k, FbsSegment bay, uint32_t n) {
     switch (image) {
         case kFbsUpsideDown:

@@ -387,7 +387,8 @@ QAPFW_HD void ga_select(const GaRules& rules, const GaPools<Cost>& pools, const 
     pools.found[k] = generation;
 }
 
-/// The best of `count` individuals from `first` on. Among equal costs, the one made first, then the lowest number.
+/// The number of the best of `count` individuals from `first` on. Among equal costs the one made first, then the lowest
+/// number.
 template <class Cost, class Less>
 QAPFW_HD uint32_t ga_best(const Cost* costs, const uint64_t* found, const Less& less, uint32_t first, uint32_t count) {
     uint32_t best = first;

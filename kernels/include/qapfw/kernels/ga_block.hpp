@@ -97,7 +97,7 @@ struct PlainChildCosts {
 
 /// The largest number of bytes of shared memory for scratch in a CUDA block.
 constexpr uint64_t kGaMostScratch = 40'000;
-/// Units of this memory that a warp needs; 0: the problem needs no scratch, or more than a warp's part.
+/// Number of SolutionUnits of scratch that a warp needs; 0: none, or more than its part of kGaMostScratch.
 template <class Problem>
 constexpr uint32_t kGaScratchUnits = cost_units<Problem, kGaMostScratch / (kGaThreads / 32)>();
 

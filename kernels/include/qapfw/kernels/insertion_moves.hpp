@@ -18,7 +18,8 @@ namespace qapfw::kernels {
 /// The solution after an insertion.
 struct InsertedSolution {
     StoredSolution stored;  ///< the solution before the insertion
-    /// The next free position of each position, then the previous free position of each. Instead of none: the position.
+    /// The next free position of each position, then the previous one of each. Where there is none, the position
+    /// itself.
     const uint16_t* neighbours;
     int positions;  ///< number of positions of the order
     int from, to;   ///< positions in the order as it is stored, both free
@@ -113,7 +114,7 @@ QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem
     }
 }
 
-/// The cost's change by the insertion, computed by a warp; `scratch`: kUnits units of shared memory for the cost.
+/// The cost's change by the insertion, computed by a warp; `scratch`: kUnits elements of shared memory for the cost.
 template <class Problem, uint32_t kUnits>
 QAPFW_DEVICE typename Problem::Cost delta_by_warp(const typename Problem::View& view, const InsertedSolution& inserted,
                                                   typename Problem::Cost now, SolutionUnit* scratch) {

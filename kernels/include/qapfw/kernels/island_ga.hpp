@@ -13,7 +13,8 @@
 namespace qapfw::kernels {
 
 constexpr uint32_t kIslandStartStream = 112;
-constexpr uint32_t kIslandCrossStream = 113;  ///< draws of a pair's first child: two cuts, whether to cross
+constexpr uint32_t kIslandCrossStream =
+    113;  ///< draws of a pair, by its first child's number: two cuts, whether to cross
 /// Words 0 and 1: whether a child mutates, and the number of moves. With a rate per position: word k for position k.
 constexpr uint32_t kIslandMutationStream = 114;
 constexpr uint32_t kIslandMoveStream = 115;     ///< slot j: move j of a mutation
@@ -112,7 +113,7 @@ QAPFW_HD uint32_t island_count_moves(const IslandRules& rules, uint64_t generati
     return moves;
 }
 
-/// The moves that mutate a child.
+/// The number of moves that mutate a child, and the random words of the first move.
 struct IslandMutation {
     uint32_t moves;
     Philox4 first;  ///< random words of the first move, if there is one

@@ -32,7 +32,8 @@ QAPFW_DEVICE uint32_t warp_count() {
     return blockDim.x / 32;
 }
 
-/// The best of individuals first..first+count-1 by a warp: the least cost, then the earliest found, then the first.
+/// The number of the best of individuals first..first+count-1, by a warp: the least cost, then the earliest found, then
+/// the first.
 template <class Cost>
 QAPFW_DEVICE uint32_t best_by_warp(const Cost* costs, const uint64_t* found, uint32_t first, uint32_t count) {
     uint32_t best = first + (lane_number() < count ? lane_number() : 0);
@@ -53,7 +54,7 @@ QAPFW_DEVICE uint32_t best_by_warp(const Cost* costs, const uint64_t* found, uin
     return best;
 }
 
-/// The best of `count` individuals, in the order of preference of best_by_warp, by all threads of a CUDA block.
+/// The number of the best of `count` individuals, as best_by_warp orders them, by all threads of a CUDA block.
 template <class Cost>
 QAPFW_DEVICE uint32_t best_by_block(const Cost* costs, const uint64_t* found, uint32_t count) {
     __shared__ uint32_t of_warps[32];
@@ -70,8 +71,8 @@ QAPFW_DEVICE uint32_t best_by_block(const Cost* costs, const uint64_t* found, ui
     return best;
 }
 
-/// The first of `count` individuals from `first` on with an extreme cost: no other cost is `better`. `better` decides
-/// whether the extreme is the least or the greatest cost. By a warp.
+/// The number of the first of `count` individuals from `first` on with an extreme cost: no other cost is `better`.
+/// `better` decides whether the extreme is the least or the greatest cost. By a warp.
 template <class Cost, class Better>
 QAPFW_DEVICE uint32_t extreme_by_warp(const Cost* costs, uint32_t first, uint32_t count, Better better) {
     uint32_t found = first + (lane_number() < count ? lane_number() : 0);
@@ -86,8 +87,8 @@ QAPFW_DEVICE uint32_t extreme_by_warp(const Cost* costs, uint32_t first, uint32_
     return found;
 }
 
-/// The individual, among `size`, that follows `last` in the order by cost and number, or in the reverse order
-/// (kFromWorst); kNobody if none follows. The first in that order if `last` is kNobody. By a warp.
+/// The number of the individual, among `size`, that follows `last` in the order by cost and number, or in the reverse
+/// order (kFromWorst); kNobody if none follows. The first in that order if `last` is kNobody. By a warp.
 template <bool kFromWorst, class Cost>
 QAPFW_DEVICE uint32_t next_by_warp(const Cost* costs, uint32_t size, uint32_t last) {
     const auto comes_first = [](Cost a, uint32_t number_a, Cost b, uint32_t number_b) {
@@ -187,7 +188,7 @@ struct SolutionOfRun {
     }
 };
 
-/// Shared memory of a warp for costs, in units; 0: the problem needs none, or more than `kMost` bytes.
+/// Number of SolutionUnits of shared memory that a warp needs for a cost; 0: none, or more than `kMost` bytes.
 template <class Problem, uint64_t kMost>
 constexpr uint32_t cost_units() {
     if constexpr (requires { Problem::kScratchBytes; }) {
@@ -198,7 +199,7 @@ constexpr uint32_t cost_units() {
     }
 }
 
-/// Computes the cost of a solution with a warp; all lanes get it. `scratch`: kUnits units of shared memory.
+/// Computes the cost of a solution with a warp; all lanes get it. `scratch`: kUnits elements of shared memory.
 template <class Problem, uint32_t kUnits, class Solution>
 QAPFW_DEVICE auto cost_by_warp(const typename Problem::View& view, const Solution& solution, SolutionUnit* scratch) {
     if constexpr (kUnits > 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report of a population's kernels to the host at the end of a round. The leader's solution follows the
-// report in memory.
+// The report of a population's kernels to the host at the end of a round. The solution of the leader, which is the best
+// individual or group, follows the report in memory.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"

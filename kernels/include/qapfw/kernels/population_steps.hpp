@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Steps of every population on a GPU, for any algorithm: costs of solutions in device memory, and the report at the end
+// Steps of populations on a GPU that suit any algorithm: costs of solutions in device memory, and the report at the end
 // of a round. A solver's kernels call them. The problem's text must come before this one.
 #pragma once
 

@@ -146,7 +146,7 @@ class SlicingAnnealer {
     /// True if this thread updates the standing. If the team places all departments, there is one standing in shared
     /// memory, which the first thread updates. Otherwise each thread has its own.
     QAPFW_HD bool keeps_standing() const { return !kPlacesAll || team_.rank() == 0; }
-    /// Broadcasts a decision of the threads that update the standing to all threads.
+    /// Gives all threads the decision of the threads that update the standing.
     QAPFW_HD bool agreed(bool found) const {
         if constexpr (kPlacesAll) return team_.broadcast(found ? 1u : 0u) != 0;
         return found;

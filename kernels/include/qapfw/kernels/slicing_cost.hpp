@@ -272,7 +272,7 @@ QAPFW_HD double slicing_partial(const SlicingView& view, const double* x, const 
     return sum;
 }
 
-/// Folds 32 partial sums.
+/// Folds 32 partial sums and returns their total.
 QAPFW_HD double slicing_fold(double* partial) {
     for (uint32_t half = 16; half > 0; half /= 2) {
         for (uint32_t lane = 0; lane < half; ++lane) partial[lane] += partial[lane + half];
@@ -291,8 +291,8 @@ QAPFW_HD double slicing_flow_cost(const SlicingView& view, const double* x, cons
     return slicing_fold(partial);
 }
 
-/// The better of the root's rectangles, by objective; the first one if they are equal. `flow_cost(x, y)` sums the
-/// flows: slicing_flow_cost, or the same by vectors or by a warp.
+/// Evaluates a tree in each of the root's rectangles. Returns the result with the lower objective; the first one if
+/// they are equal. `flow_cost(x, y)` sums the flows: slicing_flow_cost, or the same by vectors or by a warp.
 template <class FlowCost>
 QAPFW_HD FbsResult<double> slicing_evaluate(const SlicingView& view, const SlicingTree& tree,
                                             const SlicingScratch& scratch, FlowCost flow_cost) {

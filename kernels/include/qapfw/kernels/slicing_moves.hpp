@@ -157,8 +157,8 @@ QAPFW_HD uint32_t slicing_near(const SlicingTree& tree, uint32_t node, uint32_t 
     return side;
 }
 
-/// Probabilities of the kinds of moves: kind k is drawn if the random word is below limit[k], but not below the limit
-/// before it.
+/// The limits by which kinds of moves are drawn: kind k is drawn if the random word is below limit[k], but not below
+/// the limit before it.
 struct SlicingMoveLimits {
     uint32_t limit[kSlicingMoveKinds];
 };

@@ -17,7 +17,7 @@ enum SlicingRuleKind : uint32_t {
     kSlicingPlaceRule,     ///< left, top, width and height of `first` are number[0..3]
     kSlicingWallRule,      ///< side number[0] (left, top, right, bottom) of `first` lies at coordinate number[1]
     kSlicingAdjacentRule,  ///< `first` shares a border of at least length number[0] with `second`
-    kSlicingApartRule,     ///< `first` and `second` have a gap of number[0] in x or in y; 0: they share no border
+    kSlicingApartRule,     ///< `first` and `second` have a gap of at least number[0] in x or y; 0: they share no border
     kSlicingFloorRule      ///< `first` lies on floor number[0], counted from 0
 };
 

@@ -60,7 +60,7 @@ struct SlicingScratch {
     double* flexible;  ///< with rules: area of empty space below each node
     double* box;       ///< left, top, width and height of each node
     uint16_t* order;   ///< n entries: the inner nodes, each before those below it
-    uint16_t* leaves;  ///< n + 1 entries
+    uint16_t* leaves;  ///< n + 1 entries: the leaves; entries behind them are undefined
 };
 
 QAPFW_HD constexpr uint32_t slicing_padded(uint32_t n) {
@@ -76,10 +76,11 @@ QAPFW_HD SlicingPlaces slicing_places(double* numbers, const SlicingExtent& exte
     return {numbers, numbers + extent.stride + kSlicingBlock, excess,
             excess + slicing_padded(extent.departments + extent.rules)};
 }
-/// Number of doubles, and number of indices, in a SlicingScratch.
+/// Number of doubles in a SlicingScratch.
 QAPFW_HD constexpr uint32_t slicing_scratch_numbers(const SlicingExtent& extent) {
     return slicing_places_numbers(extent) + (extent.rules > 0 ? 6 : 5) * (2 * extent.departments - 1);
 }
+/// Number of indices in a SlicingScratch.
 QAPFW_HD constexpr uint32_t slicing_scratch_indices(uint32_t n) {
     return 2 * n + 1;
 }

@@ -37,7 +37,7 @@ struct TournamentRules {
     TournamentGenerator generator;  ///< unused with kTournamentCounter
 };
 
-/// The random number of a thread in a round, by the seed of its sequence and its index there.
+/// Says which random number a thread uses in a round: the seed of its sequence and its index there.
 struct TournamentDraw {
     uint64_t sequence;  ///< the seed of the sequence
     uint32_t index;     ///< index of the number in the sequence, from 0
@@ -49,7 +49,7 @@ QAPFW_HD uint64_t tournament_clock(uint64_t seed, uint64_t generation, uint32_t 
     return static_cast<uint64_t>(words.word[1]) << 32 | words.word[0];
 }
 
-/// The random number that a thread uses in a round, by the three methods of the paper.
+/// Chooses the random number that a thread uses in a round, by the three methods of the paper.
 QAPFW_HD TournamentDraw tournament_draw(const TournamentRules& rules, uint64_t generation, uint32_t island,
                                         uint32_t thread, uint32_t round) {
     const uint64_t clock =
@@ -75,8 +75,8 @@ QAPFW_HD uint32_t tournament_rival(const TournamentRules& rules, uint64_t genera
     return below(draw(number.sequence, iteration, individual, kTournamentStream, number.index), rules.size);
 }
 
-/// The winner by the printed code of algorithms 1 to 3: rand_initiate(clock, offset, state), once or in every round,
-/// and rand_generate(state) mod P.
+/// The number of the winner by the printed code of algorithms 1 to 3: rand_initiate(clock, offset, state), once or in
+/// every round, and rand_generate(state) mod P.
 template <class Cost, class Less>
 QAPFW_HD uint32_t printed_tournament_winner(const TournamentRules& rules, const Cost* costs, const Less& less,
                                             uint64_t generation, uint32_t island, uint32_t thread) {
@@ -93,8 +93,8 @@ QAPFW_HD uint32_t printed_tournament_winner(const TournamentRules& rules, const 
     return winner;
 }
 
-/// The winner among the individuals of the island; `costs` has their costs. M rounds draw M rivals. The first winner is
-/// the first rival with kTournamentCounter, otherwise individual 0.
+/// The number of the winner among the individuals of the island; `costs` has their costs. M rounds draw M rivals. The
+/// first winner is the first rival with kTournamentCounter, otherwise individual 0.
 template <class Cost, class Less>
 QAPFW_HD uint32_t tournament_winner(const TournamentRules& rules, const Cost* costs, const Less& less,
                                     uint64_t generation, uint32_t island, uint32_t thread) {

@@ -59,7 +59,7 @@ constexpr const char* name_of(Mutation kind) {
 }
 #endif
 
-/// True if a mutation changes bay bits, and so needs them.
+/// True if a mutation needs bay bits.
 QAPFW_HD constexpr bool needs_bits(Mutation kind) {
     return static_cast<uint32_t>(kind) >= static_cast<uint32_t>(Mutation::kFlipBit);
 }

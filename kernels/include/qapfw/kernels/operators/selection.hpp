@@ -13,7 +13,7 @@
 
 namespace qapfw::kernels {
 
-/// One of 0..size-1 other than `member`, by one random word; `member` itself if size is 1.
+/// A number of 0..size-1 other than `member`, by one random word; `member` itself if size is 1.
 QAPFW_HD uint32_t other_member(uint32_t word, uint32_t member, uint32_t size) {
     if (size < 2) return member;
     const uint32_t other = below(word, size - 1);
@@ -28,13 +28,14 @@ QAPFW_HD void draw_opponents(uint32_t* opponents, uint32_t size, uint64_t seed, 
     shuffle(opponents, static_cast<const uint16_t*>(nullptr), size, seed, generation, group, stream);
 }
 
-/// The better of two; `own` if they are equal. With draw_opponents the best individual wins at least once.
+/// The number of the better of two individuals; `own` if they are equal. With draw_opponents the best individual wins
+/// at least once.
 template <class Cost, class Less>
 QAPFW_HD uint32_t binary_tournament_winner(const Cost* costs, const Less& less, uint32_t own, uint32_t opponent) {
     return less(costs[opponent], costs[own]) ? opponent : own;
 }
 
-/// The best of `count` >= 1 neighbours; of equal ones, the first in the list.
+/// The number of the best of `count` >= 1 neighbours; of equal ones, the first in the list.
 template <class Cost, class Less>
 QAPFW_HD uint32_t best_neighbour(const Cost* costs, const Less& less, const uint32_t* neighbours, uint32_t count) {
     uint32_t best = neighbours[0];
