@@ -25,8 +25,8 @@ inline std::uint64_t shared_for_construction(const qapfw_device& device, const C
     return by_warp ? usual - std::min<std::uint64_t>(usual, kForCosts) : usual;
 }
 
-/// For segments, a construction needs a value and two entries per free element, and a number per segment, see
-/// SegmentScratch.
+/// For segments, a construction needs a 32-bit value and two 16-bit entries per free element, and a 32-bit number per
+/// segment; see SegmentScratch.
 inline ConstructionScratch scratch_of_segments(const qapfw_device& device, const CasOptions& options) {
     const std::uint64_t free = options.free.size();
     const std::uint64_t bytes = ((free + options.segments) * sizeof(std::uint32_t) + 2 * free * sizeof(std::uint16_t));
@@ -34,8 +34,9 @@ inline ConstructionScratch scratch_of_segments(const qapfw_device& device, const
     return {0, static_cast<std::uint32_t>(rounded), rounded <= shared_for_construction(device, options)};
 }
 
-/// A construction needs two entries per value, and three entries and a random word per free position. It also has as
-/// many trail rows as fit shared memory, at most 32 KiB. If not even one row fits, the scratch lies in device memory.
+/// A construction needs two 16-bit entries per value, and three such entries and a 32-bit random word per free
+/// position. It also has as many trail rows as fit shared memory, at most 32 KiB. If not even one row fits, the scratch
+/// lies in device memory.
 inline ConstructionScratch construction_scratch(const qapfw_device& device, const CasOptions& options) {
     if (options.segments > 0) return scratch_of_segments(device, options);
     constexpr std::uint32_t kRowBytes = 32 * 1024;  // bytes of shared memory for trail rows

@@ -31,9 +31,9 @@ class SegmentRows {
         }
         if (rows_.size() <= kMostRows && trail_size_ <= kMostTrails && most_values_ <= kMostValues) return;
         throw Error(ErrorKind::kUnsupported,
-                    "cas: too large for a pheromone trail per free element and value: supported are at most " +
+                    "cas: the instance is too large for a pheromone trail per free element and value; at most " +
                         std::to_string(kMostRows) + " free elements, " + std::to_string(kMostValues) +
-                        " values of an element and " + std::to_string(kMostTrails) + " trails, found " +
+                        " values of an element and " + std::to_string(kMostTrails) + " trails are supported, found " +
                         std::to_string(rows_.size()) + ", " + std::to_string(most_values_) + " and " +
                         std::to_string(trail_size_));
     }

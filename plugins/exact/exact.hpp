@@ -45,9 +45,9 @@ struct Ranking {
     std::int64_t resolution;
 };
 
-/// Searches below a node, depth first, for solutions better than `best`, on which rank() was called. Ends when `budget`
-/// nodes have been bounded or `stop` becomes true. Without such a stop, the result depends only on `node`, `best` and
-/// `budget`.
+/// Searches below a node, depth first, for solutions better than `best`, which must have been passed to rank(). Ends
+/// when `budget` nodes have been bounded or `stop` becomes true. Without such a stop, the result depends only on
+/// `node`, `best` and `budget`.
 Searched search(Path& path, const Ranking& ranking, const OpenNode& node, const Incumbent& best, std::uint64_t budget,
                 const sdk::StopQuestion& stop);
 

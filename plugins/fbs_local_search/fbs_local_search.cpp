@@ -126,7 +126,8 @@ void FbsLocalSearch::Workspace::descend(std::uint32_t individual, const qapfw_im
     }
 }
 
-/// Collects the next moves that the solution has, within `most_steps` of the order. Returns the number of steps made.
+/// Collects the next moves that the solution has, in at most `most_steps` steps of the order. Returns the number of
+/// steps made.
 std::uint64_t FbsLocalSearch::Workspace::collect(const kernels::FbsMoveRange& range, kernels::FbsCyclicOrder& order,
                                                  std::uint64_t most_steps, Budget& budget) {
     const std::uint64_t most = std::min<std::uint64_t>(Neighbours::kBatch, budget.evaluations);

@@ -99,8 +99,8 @@ bool IteratedGreedy::Workspace::put_back(std::size_t next, const qapfw_improve_r
     return true;
 }
 
-/// Computes costs_: of the candidate with removed_[next] at each of `count` positions from `first` on. Elements that
-/// are still out are at the end.
+/// Computes costs_, the costs of the candidate with removed_[next] at each of `count` positions from `first` on.
+/// Elements that are still out are at the end.
 void IteratedGreedy::Workspace::evaluate(std::size_t first, std::size_t count, std::size_t next) {
     const std::uint64_t bytes = improver_.problem_.solution_bytes();
     const std::vector<std::uint16_t>& free = improver_.free_;

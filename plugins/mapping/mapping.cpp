@@ -20,7 +20,7 @@ constexpr std::uint64_t kLook = std::uint64_t{1} << 20;
 /// Least number of rounds between two looks, since a look takes as long as several rounds. With more than one search it
 /// is kLeastRoundsOfMany.
 constexpr std::uint64_t kLeastRounds = 16, kLeastRoundsOfMany = 64;
-/// Evaluations for each position if no limit says how long the first annealing may take.
+/// Evaluations for each position if no limit says how long the main annealing may take.
 constexpr std::uint64_t kUsualEvaluations = 2000;
 /// Fraction of the rounds for a first, cooler annealing before the main one. The cooler annealing keeps what is good
 /// about the start.
@@ -281,7 +281,7 @@ Cooling Mapping::cooling_of_course() const {
     return {course_.hottest, std::min(coldest, course_.hottest)};
 }
 
-/// Returns the rounds of the annealing after which only improvements are accepted.
+/// Returns the number of rounds after which the annealing accepts only improvements.
 std::uint64_t Mapping::descent_of_course() const {
     return static_cast<std::uint64_t>(kDescent * static_cast<double>(course_.rounds));
 }

@@ -43,8 +43,8 @@ struct Sizes {
 };
 
 /// Number of elites to which an island of the arm grows. A large brood would replace a small population in one step,
-/// and its many children would soon make it converge. So arms with a crossover then grow to `size`. Arms without a
-/// crossover gain nothing from more elites.
+/// and its many children would soon make it converge. So with large broods, arms with a crossover grow to `size`. Arms
+/// without a crossover gain nothing from more elites.
 std::uint32_t most_elites(const Arm& arm, const Sizes& sizes) {
     if (arm.elites == 0) return sizes.size;
     if (sizes.brood == 1 || !sizes.has_neighbourhood) return std::min(sizes.size, arm.elites);

@@ -64,7 +64,8 @@ class PgaGrid {
     /// Makes a random individual in every cell; the first cells get the warm starts.
     void start(Host& steps);
     void start(Device& place);
-    /// Elitist binary tournament of every cell against a random permutation of its grid.
+    /// Holds a tournament: every cell meets the cell that a random permutation of its grid gives, and selects the
+    /// better of the two individuals.
     void select(Host& steps, std::uint64_t t);
     void select(Device& place, std::uint64_t t);
     /// Crosses cells with their mates, each with probability crossover_rate. A child replaces the cell's individual

@@ -58,7 +58,7 @@ QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bou
     for (uint32_t k = threadIdx.x; k < element.values; k += kBlockThreads) element.trail[k] = entry;
 }
 
-/// The copy of the state (all that a round changes) that is made at the end of a round.
+/// Source, destination and size of a copy: at the end of a round, the state (all that a round changes) is copied.
 struct Marking {
     const kernels::SolutionUnit* from;
     kernels::SolutionUnit* to;  ///< destination; null: no copy is made
@@ -169,8 +169,8 @@ extern "C" __global__ void __launch_bounds__(1024)
     qapfw::cas::select_colony(colonies, exchange, blockIdx.x, 0);  // as in iteration 0: nothing is left to select
 }
 
-/// Gives each colony the champion of the colony before it on the ring of all colonies; one CUDA block per colony, at
-/// most 32 warps.
+/// Offers each colony the champion of the colony before it on the ring of all colonies (see immigrate); one CUDA block
+/// per colony, at most 32 warps.
 extern "C" __global__ void __launch_bounds__(1024)
     qapfw_cas_immigrate(const __grid_constant__ qapfw::cas::Colonies colonies,
                         const __grid_constant__ qapfw::cas::Exchange exchange, uint32_t colonies_of_run) {

@@ -79,7 +79,7 @@ QAPFW_HD FbsMove fbs_move_at(uint32_t kind, uint32_t index, uint32_t n) {
     return move;
 }
 
-/// Ends of a solution's bays, as fbs_is_move needs them.
+/// Number of a solution's bays and two of their ends, as fbs_is_move needs them.
 struct FbsBorders {
     uint32_t bays;   ///< number of bays
     uint32_t first;  ///< last position of the first bay
@@ -111,7 +111,8 @@ QAPFW_HD bool fbs_ends_bay_without(const Solution& s, uint32_t n, uint32_t out, 
     return fbs_ends_bay(s.bits, k, n) || (k + 1 == out && fbs_ends_bay(s.bits, out, n));
 }
 
-/// The bay ends that an insertion sets: of the department before the gap, and of the inserted department.
+/// The bay ends that an insertion sets (of the department before the gap, and of the inserted department), and whether
+/// the solution allows it.
 struct FbsInsertEnds {
     bool before;
     bool own;

@@ -16,7 +16,7 @@ constexpr uint32_t kParentStream = 120;     ///< draws two parents, whether to c
 constexpr uint32_t kEmigrantStream = 121;   ///< draws the elite that is shown to other islands
 constexpr uint32_t kImmigrantStream = 122;  ///< draws the island from which an elite is taken
 
-/// An island.
+/// One island and its steps.
 template <class Cost, class Costs, class Group = kernels::ThreadGroup>
 class Island : public IslandElites<Cost, Costs, Group> {
     using Base = IslandElites<Cost, Costs, Group>;

@@ -94,7 +94,7 @@ QAPFW_DEVICE int32_t* expiry_of(const TabuLaunch& launch, uint32_t index) {
     return launch.expiry + static_cast<uint64_t>(index) * kExpiryWords;
 }
 
-/// Sets the expiries before the first iteration.
+/// Sets the expiries with which a search starts.
 QAPFW_DEVICE void start_memory(const TabuLaunch& launch, Memory& memory) {
     const typename Neighbourhood::Group group;
     memory.fill(group, [&](int i, int value) {
