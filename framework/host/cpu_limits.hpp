@@ -10,8 +10,8 @@
 
 namespace qapfw::framework {
 
-/// The processors that a cgroup v2 `cpu.max` grants ("200000 100000" is 2); nothing for "max" or a text of another
-/// form.
+/// The number of processors that a cgroup v2 `cpu.max` grants ("200000 100000" is 2); nothing for "max" or a text of
+/// another form.
 std::optional<double> parse_cpu_max(const std::string& text);
 
 /// The least quota, in processors, of this process's control group and all groups above it; nothing if none has a

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trust in libraries. A library runs with all rights of the user who starts this program. So no library is loaded that
-// another user could have put there or changed.
+// Trust in libraries. A library runs with all rights of the user who starts this program. So a library that
+// another user could have put there or changed is loaded only if the user allows it.
 #pragma once
 
 #include <filesystem>

@@ -23,7 +23,8 @@ constexpr std::chrono::microseconds kAwake{50};  // waiting time before the proc
 constexpr std::chrono::microseconds kShortPause{20};
 constexpr std::chrono::microseconds kLongPause{100};
 constexpr std::chrono::milliseconds kSoon{2};  // waiting time during which sleeps are short
-// If all parts together have at most this number of bytes, each part goes in one message, together with its size.
+// If the parts of all processes together have at most this number of bytes, each part goes in one message, together
+// with its size.
 constexpr std::uint64_t kSmall = 1024;
 constexpr std::uint64_t kPiece = std::uint64_t{1} << 28;  // bytes per message: MPI counts bytes in an int
 
@@ -95,7 +96,7 @@ bool wait(MPI_Request request, const Patience& patience, const char* what) {
 }
 
 /// Gathers small parts in one operation: all messages have the same size and begin with the number of their used bytes.
-/// False: it failed, or was given up (error_text is empty).
+/// False: the operation failed, or was given up (error_text is empty).
 bool gather_small(const void* own, std::uint64_t size, void* all, std::uint64_t all_size, const Patience& patience) {
     const std::size_t each = sizeof size + all_size;
     std::vector<unsigned char> sent(each), received(each * static_cast<std::size_t>(process_count));

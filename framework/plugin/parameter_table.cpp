@@ -36,7 +36,7 @@ bool is_reserved(const qapfw_component& component, const char* name) {
 std::string check_name(const qapfw_component& component, std::uint32_t index) {
     const char* name = parameter_at(component, index).name;
     if (!is_snake_case(name)) {
-        return fmt::format("the name of parameter {} must be in snake_case, found {}", index,
+        return fmt::format("the name of parameter {} must be in snake_case with at most 64 characters, found {}", index,
                            is_plain_text(name) ? fmt::format("\"{:.80}\"", name) : "none");
     }
     if (is_reserved(component, name))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folders of plugin libraries, and trust in them: whether other users could have added or changed a library. A
+// Finds plugin libraries in the folders of a search, and checks whether other users could have added or changed them. A
 // plugin runs with all rights of the user who starts this program.
 #pragma once
 

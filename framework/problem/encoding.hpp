@@ -50,7 +50,7 @@ void store_values(const qapfw_encoding& encoding, const SolutionValues& values, 
 /// A new buffer with the solution of these values; throws as store_values.
 SolutionBuffer solution_of(const qapfw_encoding& encoding, const SolutionValues& values);
 
-/// Positions of segment 0 that are not fixed.
+/// Number of positions of segment 0 that are not fixed.
 std::uint32_t free_count(const qapfw_encoding& encoding);
 /// True if the encoding shows that there is only one solution: one permutation with at most one free position.
 bool has_one_solution(const qapfw_encoding& encoding);

@@ -20,7 +20,7 @@ class LineFile {
     /// Appends the line and a line end. Before `open`, lines are only kept.
     void append(std::string_view line);
     void sync() const;
-    /// Bytes of all lines so far, written or not.
+    /// Number of bytes of all lines so far, written or not.
     std::uint64_t size() const { return written_ + pending_.size(); }
     /// Chained xxh3 over all lines so far.
     std::uint64_t hash() const { return chain_; }

@@ -46,7 +46,7 @@ std::optional<Ratio> ratio_of(const Results& results, const ResultCell& above, c
     return Ratio{dividend / divisor, statistics::central_interval(ratios, 0.95)};
 }
 
-/// Ratios of several instances, collected for their means.
+/// Sums over the ratios of several instances, for their means.
 struct Means {
     double logs = 0, sum = 0;
     std::size_t count = 0;

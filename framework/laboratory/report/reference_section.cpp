@@ -95,7 +95,8 @@ Judged judge(const Results& results, const ResultCell& cell, const Compared& wha
     return judged;
 }
 
-/// Ratios of one algorithm's rows, collected for their geometric mean.
+/// Sum of the logarithms of one algorithm's ratios, for their geometric mean. `count` and `without`: number of rows
+/// with and without a ratio.
 struct Geometric {
     double logs = 0;
     std::size_t count = 0, without = 0;

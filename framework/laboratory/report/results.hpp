@@ -64,7 +64,7 @@ class Results {
     std::map<std::string, std::string> groups_;
 };
 
-/// Iterations until the run found its best solution; infinite if it missed the target.
+/// Number of iterations until the run found its best solution; infinite if it missed the target.
 double iterations_to_hit(const RunRow& run);
 
 /// The median, and the median absolute deviation from it. Values may be infinite; both results are infinite if at least

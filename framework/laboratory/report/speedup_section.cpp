@@ -119,7 +119,7 @@ TableValue finite(double value) {
     return std::isfinite(value) ? TableValue(value) : TableValue();
 }
 
-/// Columns that have empty cells, for a text with the reasons.
+/// Which kinds of columns have empty cells; text() gives the reasons.
 struct Gaps {
     bool deviation = false, fit = false, gain = false;
 

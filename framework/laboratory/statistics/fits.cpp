@@ -295,7 +295,8 @@ double mean_of_first(const Fit& fit, double p) {
     const auto survival = [&](double t) { return std::pow(fit.survival(t), p); };
     double end = std::max(fit.mean(), fit.scale);  // the tail beyond `end` is negligible
     while (survival(end) > 1e-16) end *= 2;
-    // For large p the integrand falls steeply near 0. So the pieces halve in length towards 0.
+    // For large p the integrand falls steeply near 0. So the integral is summed over pieces that halve in length
+    // towards 0.
     constexpr unsigned kDepth = 6;
     constexpr double kError = 1e-10;  // relative error
     double sum = 0;

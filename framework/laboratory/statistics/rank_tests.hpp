@@ -34,7 +34,7 @@ struct RankTest {
 std::size_t fewest_pairs(double alpha);
 /// The least p of the rank sum test for samples of these sizes.
 double least_rank_sum_p(std::size_t first, std::size_t second);
-/// The fewest values in each of two samples of equal size with which the rank sum test can reach p <= alpha.
+/// The smallest size of two equally large samples with which the rank sum test can reach p <= alpha.
 std::size_t fewest_values(double alpha);
 
 /// Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945): paired samples. Equal pairs are
@@ -59,7 +59,7 @@ const char* a12_size(double a12);
 
 /// Friedman, "The use of ranks to avoid the assumption of normality", JASA 32 (1937), corrected for ties; F by Iman and
 /// Davenport, "Approximations of the critical region of the Friedman statistic", Communications in Statistics A9
-/// (1980).
+/// (1980). In reports a block is an instance, and a treatment is an algorithm.
 struct Friedman {
     std::vector<double> mean_ranks;  ///< mean rank of each treatment; small values have small ranks
     double chi_squared = 0, p = 1;

@@ -39,8 +39,8 @@ std::vector<Step> empirical_distribution(Sample sample, std::size_t total = 0);
 /// (1958). A run that missed takes longer than its time, and longer than a hit with the same time.
 std::vector<Step> empirical_distribution(std::span<const TimedRun> runs);
 
-/// Mean time until the first of p runs drawn with replacement hits. If all p runs miss, the time of the longest counts,
-/// and p more runs are drawn. With p = 1 this is the expected running time. Infinite without a hit.
+/// Mean time until the earliest hit among p runs that are drawn with replacement. If all p runs miss, the time of the
+/// longest counts, and p more runs are drawn. With p = 1 this is the expected running time. Infinite without a hit.
 double mean_of_smallest(std::span<const TimedRun> runs, std::size_t p);
 
 enum class Family { kExponential, kShiftedExponential, kGamma, kNormal };

@@ -223,8 +223,8 @@ Node Planner::configuration(const StudyAlgorithm& algorithm, const StudyInstance
 }
 
 /// The first seed of a variant. If each variant has its own seeds, these seeds depend on the variant's name alone, not
-/// on the rest of the study. Only if two names fall on the same block of seeds, the later variant gets the next free
-/// block.
+/// on the rest of the study. Seeds are dealt out in blocks of kMostSeeds; only if two names fall on the same block, the
+/// later variant gets the next free block.
 std::uint64_t Planner::first_seed_of(const std::string& variant) {
     if (!plan_.study.own_seeds) return plan_.study.first_seed;
     constexpr std::uint64_t kBlocks = std::uint64_t{1} << 24U;

@@ -80,7 +80,7 @@ TEST_CASE("a component without table, get_capability, summary or backend is refu
     CHECK(contains(changed([](auto& c) { c.uses_improver = 3; }), "its uses_improver must be 0, 1 or 2, found 3"));
     CHECK(contains(changed([](auto& c) { c.kind = 9; }), "kind must be 1, 2 or 3, found 9"));
     CHECK(contains(changed([](auto& c) { c.id = "9lives"; }),
-                   "must be in snake_case with at most 64 letters, found \"9lives\""));
+                   "must be in snake_case with at most 64 characters, found \"9lives\""));
 }
 
 TEST_CASE("encodings are words of the contract joined by plus and space") {

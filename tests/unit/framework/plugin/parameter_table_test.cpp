@@ -74,7 +74,7 @@ TEST_CASE("ranges must be finite and not empty, choices different and not empty"
 
 TEST_CASE("names are snake_case, and the framework's own keys are taken") {
     CHECK(contains(check(sample_parameter("Tenure", kInteger, "1")),
-                   "the name of parameter 0 must be in snake_case, found \"Tenure\""));
+                   "the name of parameter 0 must be in snake_case with at most 64 characters, found \"Tenure\""));
     CHECK(contains(check(sample_parameter(nullptr, kInteger, "1")), "found none"));
     CHECK(contains(check(sample_parameter("plugin", kInteger, "1")), "no parameter may be named `plugin`"));
     CHECK(contains(check(sample_parameter("improver", kInteger, "1")), "no parameter may be named `improver`"));
