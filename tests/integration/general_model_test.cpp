@@ -253,7 +253,8 @@ TEST_CASE("impossible parts of the general model give a message") {
     refused({"problem.forbidden=" + place.write("g.csv", "2,3\n").string(), "problem.fixed=[\"2->3\"]"},
             "facility 2 is fixed at location 3, which is forbidden to it");
     refused({"problem.linear=" + place.write("l.csv", "1,2\n3,4\n").string()},
-            "l.csv:1:4: the linear costs must have 2 rows (facilities) and 3 columns (locations), but this table has 2 "
+            "l.csv:1:4: the table of linear costs must have 2 rows (facilities) and 3 columns (locations), but this "
+            "table has 2 "
             "rows and "
             "2 columns");
     refused({"problem.linear=" + place.write("n.csv", "1,2,3\n3,nan,4\n").string()}, "n.csv:2:3: ");

@@ -23,7 +23,7 @@
 
 namespace qapfw::qap {
 
-/// Limits on the improvement of a bound.
+/// Rules for when dual ascent stops its sweeps.
 struct AscentEffort {
     uint32_t sweeps = 30;      ///< largest number of sweeps
     double patience = 8;       ///< with a cutoff: stop if this many more sweeps like the last would not reach it

@@ -9,7 +9,8 @@
 
 namespace qapfw::qap {
 
-/// Facts about the matrices in the form of the device, after shifting values and symmetrising (see qap_problem.cuh).
+/// Facts about the matrices and linear costs in the form of the device, after shifting values and symmetrising (see
+/// qap_problem.cuh).
 struct InstanceTraits {
     uint32_t n, movable;
     uint64_t largest_a, largest_b;

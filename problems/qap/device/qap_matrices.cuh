@@ -35,8 +35,8 @@ constexpr int kLinearRow =
     ((kN * static_cast<int>(sizeof(LinearElement)) + 3) / 4 | 1) * 4 / static_cast<int>(sizeof(LinearElement));
 static_assert(!kLinearShared || sizeof(LinearElement) <= 4);
 
-/// The planes of a and b, with padded rows and zero diagonals. Transposed copies follow if the matrices are not
-/// symmetric. With QAP_LINEAR_SHARED, also the linear costs for deltas.
+/// The planes of a and b, with padded rows and zero diagonals; the diagonals are kept apart. Transposed copies follow
+/// if the matrices are not symmetric. With QAP_LINEAR_SHARED, also the linear costs for deltas.
 struct MatricesShared {
     alignas(16) uint8_t a[kSides][kPlanes][kPlaneBytes];
     alignas(16) uint8_t b[kSides][kPlanes][kPlaneBytes];
@@ -154,8 +154,8 @@ struct VectorPair {
     }
 };
 
-/// The products of 16 rows with (r, s), summed over several matrices: sums[plane of the matrix][...] in the form of
-/// mma.m16n8k32.
+/// A lane's part of the products of 16 rows with (r, s), summed over several matrices: sums[plane of the matrix][...]
+/// in the form of mma.m16n8k32.
 struct RowSums {
     int32_t sums[kPlanes][4];
 

@@ -73,7 +73,7 @@ using LinearElement = QAP_LINEAR_ELEMENT;
 using LinearElement = Sum;
 #endif
 
-/// The arguments of the kernel: device pointers, owned by the host.
+/// The data of the instance that kernels get: numbers, and pointers to device memory that the host owns.
 struct View {
     /// N rows; rows and columns in the movable-first order; with two sides the transposed matrix follows.
     const Element* a;

@@ -20,7 +20,7 @@
 
 namespace qapfw::qap {
 
-/// Folders in which to look for an instance, and ways to read it.
+/// Folders in which to look for an instance, and the user's settings by which it is read and completed.
 struct InstanceSearch {
     /// Folders to search in this order; of each folder first the folder itself, then its subfolder qaplib, then its
     /// other subfolders by name.

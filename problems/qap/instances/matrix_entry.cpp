@@ -42,7 +42,7 @@ std::optional<double> nearest_double(std::string_view text) {
 }  // namespace
 
 const char* matrix_name(MatrixId id) {
-    static constexpr const char* kNames[] = {"matrix A", "matrix B", "the linear costs",
+    static constexpr const char* kNames[] = {"matrix A", "matrix B", "the table of linear costs",
                                              "the table of forbidden pairs"};
     return kNames[static_cast<int>(id)];
 }

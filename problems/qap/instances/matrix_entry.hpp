@@ -17,7 +17,8 @@ namespace qapfw::qap {
 /// Largest number of locations: the two matrices then take 2 GiB each, and indices fit 16 bits.
 inline constexpr uint32_t kMaxSize = 16384;
 
-/// Names a matrix in messages: "matrix A", "matrix B", "the linear costs".
+/// The matrices that messages name: "matrix A", "matrix B", "the table of linear costs", "the table of forbidden
+/// pairs".
 enum class MatrixId { kA, kB, kLinear, kForbidden };
 const char* matrix_name(MatrixId id);
 

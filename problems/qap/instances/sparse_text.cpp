@@ -153,7 +153,7 @@ LabelledMatrix read_market(const NamedText& named, MatrixId id) {
     std::erase_if(lines, [](const TokenLine& line) { return line.tokens.empty(); });
     if (lines.empty() || lines[0].tokens.size() != (array ? 2u : 3u))
         fail_at(named.source, lines.empty() ? TextPosition{} : lines[0].tokens[0].at,
-                "the sizes of the matrix were wanted");
+                "a line with the sizes of the matrix was wanted");
     const uint32_t rows = parse_size(lines[0].tokens[0], named.source, "the number of rows");
     const uint32_t columns = parse_size(lines[0].tokens[1], named.source, "the number of columns");
     if (rows != columns)
@@ -187,7 +187,8 @@ LabelledMatrix read_market(const NamedText& named, MatrixId id) {
             continue;
         }
         if (tokens.size() != (pattern ? 2u : 3u))
-            fail_at(named.source, tokens[0].at, fmt::format("row, column{} were wanted", pattern ? "" : " and entry"));
+            fail_at(named.source, tokens[0].at,
+                    fmt::format("a line \"row column{}\" was wanted", pattern ? "" : " entry"));
         const uint32_t i = parse_size(tokens[0], named.source, "the row"),
                        j = parse_size(tokens[1], named.source, "the column");
         if (i > rows || j > rows)

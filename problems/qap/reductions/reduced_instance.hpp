@@ -19,7 +19,8 @@ inline constexpr const char* kReductionChoices = "none|tsp|linear_arrangement|cl
 inline const FilePlaces kTsplibPlaces{"tsplib", {"", ".tsp", ".atsp"}};
 inline const FilePlaces kDimacsPlaces{"dimacs", {"", ".col", ".clq"}};
 
-/// Keys of the [problem] table that some reductions take. load_reduced_instance() refuses keys of another reduction.
+/// The key `reduction` of the [problem] table, and the keys that only some reductions take. load_reduced_instance()
+/// refuses keys of another reduction.
 struct ReductionOptions {
     ReductionKind kind = ReductionKind::kNone;
     std::optional<int64_t> parts = std::nullopt;
