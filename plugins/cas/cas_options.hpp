@@ -21,7 +21,7 @@ struct PaperParameters {
     std::uint32_t ants;  ///< ants of a colony (m)
     double rho;          ///< persistence of the trail, below 1
     double gamma;        ///< mean fraction of positions that an ant samples
-    double p_best;       ///< p_best in the rule for the limits of the trails
+    double p_best;       ///< probability in the rule for the limits of the trails, see least_trail_share
 };
 
 /// The settings of a run, in the form in which iterations use them.

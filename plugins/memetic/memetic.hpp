@@ -177,7 +177,7 @@ class Memetic {
     std::uint32_t bits_offset_;
     RunPlan plan_;
     kernels::IslandRules drawing_{};
-    std::vector<std::unique_ptr<sdk::ImproverPool>> improvers_;  ///< improver of each arm
+    std::vector<std::unique_ptr<sdk::ImproverPool>> improvers_;  ///< on the CPU: improver of each arm
     std::vector<Told> told_;                                     ///< last report about each arm
     Id emigrants_{}, emigrant_costs_{}, results_{}, births_{}, seats_taken_{}, next_arms_{};
     Id arms_of_islands_{}, restarts_{}, spent_{}, won_{};

@@ -23,7 +23,7 @@ struct RunPlan {
     std::uint64_t child_work = 0;         ///< evaluations that making a child counts as
     std::uint64_t leader_child_work = 0;  ///< child_work of an arm that leads the race
     std::uint64_t restart_after = 0;   ///< children per elite, without a gain, after which an island grows or restarts
-    std::uint32_t explore_one_in = 0;  ///< one island in `explore_one_in` is for arms that do not lead
+    std::uint32_t explore_one_in = 0;  ///< one island in `explore_one_in` times the lead is for arms that do not lead
     std::uint64_t explore_rungs = 0;   ///< rungs after which such an island changes its arm; 0: never
     std::uint32_t lead = 1;            ///< largest lead of the arms that lead the race; see lead_after
     std::uint32_t migrants = 1;        ///< most elites that an island takes in at the end of a round

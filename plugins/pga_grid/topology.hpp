@@ -48,7 +48,7 @@ class Neighbours {
     const std::vector<std::uint32_t>& cells() const { return cells_; }
 
   private:
-    std::vector<std::uint64_t> first_;  ///< per cell, and the end
+    std::vector<std::uint64_t> first_;  ///< index of each cell's first neighbour in cells_; then the end
     std::vector<std::uint32_t> cells_;
 };
 

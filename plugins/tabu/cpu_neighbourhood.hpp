@@ -37,7 +37,7 @@ class CpuNeighbourhood {
   private:
     sdk::SwapNeighbourhood swaps_;
     std::uint32_t length_;
-    std::vector<unsigned char> whole_;  ///< a solution with its padding
+    std::vector<unsigned char> whole_;  ///< a whole solution: permutation, the elements behind it, padding
 };
 
 }  // namespace qapfw::tabu

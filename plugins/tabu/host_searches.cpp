@@ -214,7 +214,7 @@ class SearchesOf final : public HostSearches {
     kernels::SolutionShape shape_{0, n_};  ///< shape of the part of a solution that a search holds
     std::uint64_t moves_;                  ///< number of candidates that one iteration checks
     std::vector<std::uint16_t> movable_;
-    sdk::SegmentArrays segments_;  ///< empty if solutions are permutations or layouts
+    sdk::SegmentArrays segments_;  ///< as segment_arrays makes them
     std::vector<std::unique_ptr<Neighbourhood>> neighbourhoods_;
     std::vector<Search> searches_;
     std::vector<sdk::LaunchLength> slices_;  ///< for each search: iterations between two calls of should_stop

@@ -196,7 +196,7 @@ class Tabu {
     sdk::ProblemRef problem_;
     bool inserts_;  ///< true: moves are insertions
     std::uint32_t n_;
-    sdk::SegmentArrays segments_;      ///< empty if solutions are permutations or layouts with moves of their own
+    sdk::SegmentArrays segments_;      ///< as segment_arrays makes them
     kernels::SolutionShape solution_;  ///< position of a solution's bay bits, if it has any
     kernels::TabuOptions options_;
     sdk::ThreadAssignment assignment_;
@@ -207,12 +207,12 @@ class Tabu {
     std::uint32_t alike_;
     std::uint64_t restart_after_;
     std::vector<std::uint16_t> free_;  ///< free positions
-    std::uint64_t moves_;              ///< number of moves of one iteration
+    std::uint64_t moves_;              ///< number of moves that one iteration of a search checks
     sdk::Fields<View>::Id current_{}, best_{}, standing_{}, elites_{}, elite_standings_{};
     mutable std::unique_ptr<HostSearches> host_searches_;
     std::uint64_t rounds_ = 0;  ///< number of complete rounds
     Epoch epoch_;
-    sdk::Leader record_;  ///< the best of all searches at their last meeting, including those that restarted
+    sdk::Leader record_;  ///< best solution at all meetings so far, also of searches that have restarted since
 };
 
 using TabuSolver = sdk::PopulationSolver<Tabu>;

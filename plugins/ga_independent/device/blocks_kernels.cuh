@@ -21,7 +21,7 @@ using View = Blocks<Cost>;
 struct Notice {
     uint32_t found;    ///< 1: this block has reached the target
     uint32_t restart;  ///< 1: the block restarts
-    uint32_t over;     ///< 1: another block has reached the target
+    uint32_t over;     ///< 1: no further generation is needed, since some block has reached the target
 };
 
 QAPFW_DEVICE bool reaches(const View& b, Cost cost) {

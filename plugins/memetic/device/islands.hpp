@@ -150,7 +150,7 @@ struct IslandsOf {
     uint32_t first_island;   ///< number in the run of this place's first island
     uint32_t bits_offset;    ///< bytes from a solution's start to its bay bits; 0: there are none
     uint32_t distance;       ///< the parameter of this name
-    uint32_t cross_arms;     ///< an island takes elites of other arms if a random word is below this
+    uint32_t cross_arms;     ///< elites may come from islands with any arm if a random word is below this
     uint32_t migrants;       ///< most elites that an island takes in at the end of a round
 
     QAPFW_HD uint64_t work_by(uint64_t t) const { return memetic::work_by(t, first_round, round); }

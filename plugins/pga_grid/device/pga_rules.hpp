@@ -39,7 +39,7 @@ struct PgaRules {
 
 /// The neighbours of every cell of a grid, ascending.
 struct PgaNeighbours {
-    const uint64_t* first;  ///< per cell, and the end
+    const uint64_t* first;  ///< index of each cell's first neighbour in `cells`; then the end
     const uint32_t* cells;
 };
 
