@@ -229,8 +229,9 @@ int command_instance_export(const InstanceOptions& options) {
     if (files.size() > 1 && (printed || (output.has_filename() && !std::filesystem::is_directory(output)))) {
         std::string names;
         for (const Artefact& file : files) names += (names.empty() ? "" : ", ") + file.name;
-        throw Error(ErrorKind::kUsage, fmt::format("the instance takes {} files ({}): name an existing folder with -o",
-                                                   files.size(), names));
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("the instance takes {} files ({}): name a folder with -o, as in -o folder/",
+                                files.size(), names));
     }
     std::vector<std::filesystem::path> targets;
     for (const Artefact& file : files) targets.push_back(printed ? "-" : export_path(options.output, file.name));

@@ -43,7 +43,7 @@ std::string read_all(int descriptor, const std::string& name) {
             throw Error(ErrorKind::kInput,
                         fmt::format("{}: it has more than {} bytes, the most that is read", name, kMostBytes));
     }
-    if (bytes.empty()) throw Error(ErrorKind::kInput, name + ": an instance was wanted, but no data came");
+    if (bytes.empty()) throw Error(ErrorKind::kInput, name + ": data was wanted, but none came");
     return bytes;
 }
 

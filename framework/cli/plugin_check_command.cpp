@@ -133,7 +133,7 @@ void refuse_unknown(const CheckOptions& options, const Registry& registry) {
         ids.insert(own.begin(), own.end());
     }
     if (!any) {
-        throw Error(ErrorKind::kUsage, fmt::format("--only {}: no test has this text in its name; tests: {}",
+        throw Error(ErrorKind::kUsage, fmt::format("--only {}: no test's line contains this text; tests: {}",
                                                    options.only, fmt::join(ids, ", ")));
     }
 }

@@ -83,7 +83,7 @@ void add_settings(CLI::App& app, RunOptions& options, const char* time) {
     add_key(app, "--algorithm", "algorithm.plugin", keys, "ALGORITHM",
             "The algorithm, such as memetic (the default) or tabu; `qapfw plugin list` shows all");
     add_key(app, "--backend", "device.backend", keys, "BACKEND",
-            "Where to search: cpu, cuda (GPUs), or auto (GPUs if there are any)");
+            "Where to search: cpu, cuda (GPUs), or auto (GPUs if they can be used)");
     add_key(app, "--out", "output.folder", keys, "FOLDER", "Folder of the run record; must be new or empty");
     add_switch(app, "--no-record", "output.record", "false", keys, "Write no run record");
     add_output(app, options.output);
@@ -149,7 +149,7 @@ void add_run_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     resume->add_option("folder", o.resume.folder, "The run record")->required()->type_name("RUN_DIR");
     add_limits(*resume, {o.resume.set, o.resume.spelled});
     add_key(*resume, "--backend", "device.backend", {o.resume.set, o.resume.spelled}, "BACKEND",
-            "Where to search: cpu, cuda (GPUs), or auto (GPUs if there are any)");
+            "Where to search: cpu, cuda (GPUs), or auto (GPUs if they can be used)");
     add_output(*resume, o.resume.output);
     add_processes(*resume, o.resume.processes);
     add_common(*resume, o.resume.common);

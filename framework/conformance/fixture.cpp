@@ -63,7 +63,7 @@ Choice complete_choice(const Component& problem, std::vector<std::pair<std::stri
             std::string(parameter.name) == "instance" ? smallest_instance(component, host) : std::string();
         if (instance.empty()) {
             throw Skip(std::string("needs a value for the parameter ") + parameter.name + ": give --set " +
-                       parameter.name + "=...");
+                       parameter.name + "=... (a parameter of --problem needs \"problem.\" before its name)");
         }
         given.emplace_back("instance", instance);
     }

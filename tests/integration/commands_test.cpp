@@ -382,7 +382,7 @@ TEST_CASE("plugin check refuses what it does not know") {
              {{tabu, "--problem", "qap", "--instance", "nofile"}, "--instance nofile: "},
              {{tabu, "--iterations", "0"}, "--iterations: Value 0 not in range"},
              {{tabu, "--iterations", "-1"}, "--iterations: Value -1 not in range"},
-             {{qap, "--only", "nonsense"}, "--only nonsense: no test has this text in its name; tests: "},
+             {{qap, "--only", "nonsense"}, "--only nonsense: no test's line contains this text; tests: "},
              {{qap, "--set", "instanse=tai12a"},
               "--set instanse: no component of the library has this parameter; known: instance "}}) {
         std::vector<std::string> words{"plugin", "check"};

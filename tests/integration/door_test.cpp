@@ -253,7 +253,7 @@ TEST_CASE(
     CHECK(shell("cat two.csv | $qapfw solve -" + kQuick + " --out r && $qapfw resume r --iterations 60 --quiet",
                 place / ".")
               .starts_with("6\n1,"));
-    CHECK(has(shell("$qapfw solve - --no-record < /dev/null", place / "."), "but no data came"));
+    CHECK(has(shell("$qapfw solve - --no-record < /dev/null", place / "."), "but none came"));
 }
 
 TEST_CASE("a misspelt word gets the right one as a proposal") {
@@ -409,8 +409,9 @@ TEST_CASE("an instance is exported in its owner's numbers, with all that belongs
     CHECK(exported("-", {}).out == "2 3\n\n0 1.25\n-2 0\n\n0 3.5 1\n3.5 0 0.01\n1 2 0\n");
     const Ended printed = exported("-", general);
     CHECK(printed.code == 2);
-    CHECK_MESSAGE(has(printed.err, "3 files (m.dat, m-linear.csv, m-forbidden.csv): name an existing folder with -o"),
-                  printed.err);
+    CHECK_MESSAGE(
+        has(printed.err, "3 files (m.dat, m-linear.csv, m-forbidden.csv): name a folder with -o, as in -o folder/"),
+        printed.err);
     const Ended all = exported(place / "out/", general);
     REQUIRE_MESSAGE(all.code == 0, all.err);
     CHECK_MESSAGE(has(all.err, "solve it with --maximize"), all.err);
