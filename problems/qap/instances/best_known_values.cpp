@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Best-known values of QAPLIB (Burkard, Karisch, Rendl, J. Global Optim. 10, 1997; https://qaplib.mgi.polymtl.ca). The
-// values were read on that page on the date in the last column; some are better values that were published later. If a
-// value is not proved optimal, its source names who found it, if known. Values of other instances come from
-// docs/records. Users can list newer values in a file of their own.
+// values were read there, or in later publications that list better values, on the date in the last column. If a value
+// is not proved optimal, its source names who found it, if known. Values of other instances come from docs/records.
+// Users can list newer values in a file of their own.
 #include "problems/qap/instances/best_known_values.hpp"
 
 namespace qapfw::qap {

@@ -128,7 +128,7 @@ TableText::TableText(const NamedText& named) : source_(&named.source) {
     drop_empty_columns();
 }
 
-/// Finds the lines that are neither blank nor a comment. A quote at the beginning of a cell may contain line ends.
+/// Finds the lines that are neither blank nor a comment. A quoted cell may contain line ends.
 void TableText::find_rows(std::string_view text) {
     uint32_t line = 1;
     bool gap = false;
