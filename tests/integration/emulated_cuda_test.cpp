@@ -133,7 +133,7 @@ TEST_CASE("without [algorithm] the default solver uses a GPU, and the record say
     const TemporaryFolder place;
     for (const std::string backend : {"auto", "cuda"}) {
         const std::string record = place / backend;
-        // With a limit on evaluations, auto would choose the solver exact.
+        // With the backend auto the solver exact would be chosen, unless a number of iterations is given.
         const std::string limit = backend == "auto" ? "run.iterations=1" : "run.evaluations=1";
         const Ended ended = qapfw_run({"solve", "tai5a", "--backend", backend, "--set", limit, "--out", record, "--set",
                                        "device.start_on_cpu=false", "--verbose"},

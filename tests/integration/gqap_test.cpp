@@ -177,8 +177,8 @@ TEST_CASE("gqap: files are read as those of the QAP: whole archives, other encod
 
 namespace {
 
-/// A path graph. If problem.imbalance is 0 and the number of parts divides the number of vertices, a feasible
-/// assignment fills every part, which a random one seldom does.
+/// The text of a path graph. If problem.imbalance is 0 and the number of parts divides the number of vertices, a
+/// feasible assignment fills every part, which a random one seldom does.
 std::string path_graph(int vertices) {
     std::string text = std::to_string(vertices) + " " + std::to_string(vertices - 1) + "\n";
     for (int v = 1; v <= vertices; ++v) {

@@ -17,7 +17,7 @@ double since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// A run of a solver that never returns.
+/// Arguments of a run whose solver never returns.
 std::vector<std::string> stubborn_run(const std::vector<std::string>& more) {
     std::vector<std::string> arguments = {"run",
                                           "--plugin-path",

@@ -13,7 +13,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-/// A run whose first round takes far longer than a test.
+/// Arguments of a run whose first round takes far longer than a test.
 std::vector<std::string> long_round(const std::string& record, const std::vector<std::string>& more) {
     std::vector<std::string> words = {"solve", "tai2000a", "--backend", "cpu", "--threads", "2", "--out", record};
     words.insert(words.end(), more.begin(), more.end());

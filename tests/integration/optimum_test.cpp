@@ -16,8 +16,8 @@ using Json = nlohmann::json;
 
 namespace {
 
-/// A ring of eight flows on eight locations on a line. Two flows cross each of seven gaps, so the optimum is 28 with
-/// both directions. The problem's own bound is 18.
+/// Writes an instance and returns its file: a ring of eight flows on eight locations on a line. Two flows cross each of
+/// seven gaps, so the optimum is 28 with both directions. The problem's own bound is 18.
 std::string ring_on_line(const TemporaryFolder& place) {
     std::string text = "8\n";
     for (const bool flows : {true, false}) {
@@ -44,7 +44,7 @@ Json solved(const std::string& instance, const std::vector<std::string>& more = 
 
 using Numbers = std::vector<std::vector<double>>;
 
-/// An instance of seven facilities with real numbers: `base` plus random numbers up to `size`.
+/// A 7 x 7 matrix with 0 on its diagonal. All other entries are `base` plus random numbers up to `size`.
 Numbers real_numbers(std::uint32_t seed, double base, double size) {
     std::mt19937 random(seed);
     Numbers numbers(7, std::vector<double>(7));
