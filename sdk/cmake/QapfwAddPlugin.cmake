@@ -22,7 +22,7 @@ endif()
 #   *_avx2.cpp      AVX2
 #   *_avx512bw.cpp  AVX-512 F, BW, DQ, VL
 #   *_avx512.cpp    the same with VNNI
-# NOTE: such a file must not instantiate inline functions that other files use too: the linker keeps one copy of each,
+# NOTE: these files must not instantiate inline functions that other files use too: the linker keeps one copy of each,
 # and a machine without the instruction set would run the wrong one.
 function(qapfw_isa_sources)
     set(avx512bw -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Enough of CUDA to run device texts on the host, for tests without a GPU. The threads of a CUDA block are fibers,
-// which run one after the other and switch at barriers and warp exchanges. Blocks run one after the other, in order. A
-// launch stays in the thread that calls it, so each thread of a test can have its own emulated GPU. Slow.
+// which run one after the other and switch at barriers and warp exchanges. CUDA blocks run one after the other, in
+// order. A launch stays in the thread that calls it, so each thread of a test can have its own emulated GPU. Slow.
 #pragma once
 
 // The thread sanitizer knows only swapcontext. Elsewhere stacks are switched by hand, which is much faster.
@@ -74,7 +74,7 @@ class FiberStack {
 /// The CUDA block that the calling thread runs.
 class EmulatedBlock {
   public:
-    /// Runs `body` on every thread of every block of the grid.
+    /// Runs `body` on every thread of every CUDA block of the launch.
     static void run_grid(Extent3 grid, Extent3 block, const std::function<void()>& body);
 
     QAPFW_NOT_SANITIZED static EmulatedBlock& current() { return *current_; }
@@ -298,7 +298,7 @@ inline void EmulatedBlock::run() {
     if (choose_next()) change(scheduler_, fibers_[turn_]);
     if (live_ == 0) return;
     stacks_.clear();  // forgets what the address sanitizer knows of unfinished functions
-    throw std::runtime_error("the threads of a block wait at different barriers");
+    throw std::runtime_error("the threads of a CUDA block wait at different barriers");
 }
 
 QAPFW_NOT_SANITIZED inline void EmulatedBlock::wait(Barrier& barrier, std::uint32_t members) {

@@ -81,7 +81,7 @@ typedef struct qapfw_segment {
 typedef struct qapfw_encoding {
     uint32_t struct_size;
     uint32_t segment_count;        /* number of segments, at least 1 */
-    const qapfw_segment* segments; /* its segments; the swap neighbourhood and insertions are about the first */
+    const qapfw_segment* segments; /* the segments; the swap neighbourhood and insertions are about the first */
     uint64_t solution_bytes;    /* the end of the last segment, padded (with zeros) to a multiple of 16: the stride of a
                                    batch */
     const uint8_t* fixed;       /* a byte for each element of all segments, in order: 1 = the element keeps the value of

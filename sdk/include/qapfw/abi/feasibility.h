@@ -17,8 +17,8 @@ struct qapfw_problem;
 /* The capability's table. */
 typedef struct qapfw_problem_feasibility {
     uint32_t struct_size;
-    /* [thread-safe] Checks a solution. If it is not feasible, emits one piece of media type "text/plain": the
-     * demand that the solution breaks, in a few words. Emits nothing if the solution is feasible. */
+    /* [thread-safe] Checks a solution. If it is not feasible, emits the demand that the solution breaks, in
+     * a few words of media type "text/plain". Emits nothing if the solution is feasible. */
     qapfw_status (*defect)(struct qapfw_problem* problem, const void* solution, qapfw_emit emit, void* user);
     /* [main] For runs without a start given by the user. Writes a feasible solution to start from and returns 1,
      * or returns 0 if no feasible solution is known. May be null. */

@@ -131,7 +131,8 @@ typedef struct qapfw_solver_processes {
 } qapfw_solver_processes;
 
 /* Capability: the solver uses swaps that problems propose (qapfw/abi/sampled_neighbourhood.h). If a problem
- * proposes swaps but has no swap neighbourhood, its large instances (above 512 positions) are only for such solvers. */
+ * proposes swaps but has no swap neighbourhood, only solvers with this capability may run on its instances of more than
+ * 512 positions. */
 #define QAPFW_SOLVER_SAMPLES "qapfw.solver.samples/1"
 /* The capability's table. */
 typedef struct qapfw_solver_samples {
@@ -144,9 +145,9 @@ typedef struct qapfw_solver_samples {
  * may make, run and destroy a separate solver and improver while the first ones work. The framework runs this
  * second solver until its first begin_round, which returns 0. Before that, the second solver should request all its
  * kernels. get_capability gives an array of `const char*` that ends with null: the parameters whose "auto"
- * depends on the run's GPUs nevertheless. If such a parameter is "auto", the run begins only after a solver made
- * for the GPUs has resolved it. So the solver's construction should not wait for kernels. With several processes,
- * runs with such an "auto" do not begin on the CPU. */
+ * depends on the run's GPUs nevertheless. If one of these is "auto", the run begins only after a solver made for the
+ * GPUs has resolved it. So the solver's construction should not wait for kernels. With several processes, a run in
+ * which one of these is "auto" does not begin on the CPU. */
 #define QAPFW_SOLVER_MOVES "qapfw.solver.moves/1"
 
 /* Capability: the solver supports slices of rounds, so that a run exceeds its limit on evaluations by at most one

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The base of problems whose solution is one array and whose only required code is the cost. Problem classes derive
-// from permutation_problem.hpp and one_segment_problem.hpp.
+// from the classes in permutation_problem.hpp and one_segment_problem.hpp.
 #pragma once
 
 #include <charconv>

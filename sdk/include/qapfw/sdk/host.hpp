@@ -50,7 +50,7 @@ inline void check(qapfw_status status, const char* what) {
     if (status != QAPFW_OK) throw StatusError(status, what);
 }
 
-/// The status for a class of failures in the C interface.
+/// The status of the C interface for a kind of failure.
 inline qapfw_status status_of(ErrorKind kind) {
     switch (kind) {
         case ErrorKind::kUsage:

@@ -275,7 +275,7 @@ class RoundsAt final : public PopulationRounds {
     PopulationSettings& settings_;
     Population population_;
     Run& run_;
-    std::uint64_t generation_;  ///< complete generations, including those of rounds begun ahead
+    std::uint64_t generation_;  ///< complete generations, including those of a round that is not granted yet
     std::uint64_t done_;        ///< generations done, in complete rounds and slices
     std::uint64_t left_;        ///< remaining generations of the present round; 0: between two rounds
     std::uint64_t budget_;      ///< see PopulationProgress

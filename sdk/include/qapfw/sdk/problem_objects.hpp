@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects made by a capability of a problem, such as the neighbourhood of a search. For problems: the C functions of a
-// class of such objects. For searches: the owner of such an object, and a solution whose changes it evaluates.
+// Objects that a capability of a problem makes, such as the neighbourhood of a search. For problems: the C functions of
+// these objects. For searches: the owner of an object, and a solution whose changes the object evaluates.
 #pragma once
 
 #include <algorithm>

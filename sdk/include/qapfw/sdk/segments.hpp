@@ -37,7 +37,7 @@ class SegmentArrays {
         return arrays;
     }
 
-    /// True if there is a list.
+    /// True if the arrays are not empty.
     explicit operator bool() const { return plain_.count != 0; }
     /// Declares the arrays as constants of a population's fields. kPath leads to the list in a view: &View::segments.
     template <auto... kPath, class Fields>

@@ -51,7 +51,7 @@ namespace qapfw::sdk {
 
 /// Ways in which a solver may differ from most others. The defaults fit most solvers.
 struct SolverTraits {
-    bool goes_ahead = false;  ///< on a GPU a round may begin before the report of the round before has arrived
+    bool goes_ahead = false;  ///< on a GPU a round may begin before the last round's report has arrived
     /// After a cut round each group continues from its present state, without going back.
     bool goes_on_from_cuts = false;
     bool has_own_improvers = false;    ///< the algorithm calls all improvers itself, also the configured one

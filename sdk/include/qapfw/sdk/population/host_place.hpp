@@ -255,7 +255,7 @@ class HostSteps {
         const std::uint32_t number = shard().first_individual() + individual;
         return kernels::below(kernels::draw(run().seed(), t, number, stream, index), static_cast<std::uint32_t>(range));
     }
-    /// Writes an individual's start: its warm start, else the problem's fixed solution or the identity. `solution` has
+    /// Writes an individual's start: its warm start, else the problem's base_solution. `solution` has
     /// the size of the problem's solutions.
     void begin_with(void* solution, std::uint32_t individual) const {
         const std::uint64_t number = std::uint64_t{shard().first_individual()} + individual;
@@ -274,7 +274,7 @@ class HostSteps {
             settings().problem.evaluate(part_of(batch, from, count));
         });
     }
-    /// Fills in costs as above, for solutions of arbitrary individuals of the place.
+    /// Fills in costs like the other `evaluate`. individuals[k]: number of the individual of solution k.
     bool evaluate(std::uint32_t worker, const qapfw_batch& batch, std::span<const std::uint32_t> individuals,
                   std::uint64_t generation) {
         const auto number = [&](std::uint64_t k) { return individuals[k]; };
