@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A GPU for plugin authors: owning buffers, streams and kernels over the C table of qapfw/abi/device.h. All work is in
-// stream order, and nothing is copied implicitly. Every failure throws StatusError, which the trampolines pass on.
+// stream order, and nothing is copied implicitly. A device failure throws StatusError, which trampolines pass on.
 #pragma once
 
 #include <array>

@@ -99,7 +99,7 @@ class GenericSwapNeighbourhood {
         return fixed_ == nullptr || (fixed_[i] == 0 && fixed_[j] == 0);
     }
     /// Computes costs_[j] of the solution with positions i and j swapped, for all j > i. Pairs with a fixed position
-    /// are not swapped, because a problem refuses solutions without the fixed values.
+    /// are not swapped, because a problem may refuse solutions without the fixed values.
     void evaluate_row(std::uint32_t i) {
         if (fixed_ != nullptr && fixed_[i] != 0) return;
         const std::uint64_t bytes = problem_.solution_bytes();
