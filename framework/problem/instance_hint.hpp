@@ -20,7 +20,7 @@ struct WantedInstance {
 };
 
 /// Called where `error` is caught: throws it again. If another problem can read the instance, throws an error of the
-/// same kind instead, whose message says so.
+/// same kind instead, whose message names that problem.
 [[noreturn]] void rethrow_with_instance_hint(const Error& error, const WantedInstance& wanted, const Registry& registry,
                                              const std::vector<std::filesystem::path>& data_paths);
 

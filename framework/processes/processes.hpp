@@ -51,8 +51,8 @@ class Processes {
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;
 
-    /// [all processes call it] From here on the processes watch each other. Call it before all other functions marked
-    /// so.
+    /// [all processes call it] From here on, the processes watch each other. Call it before all other functions with
+    /// this mark.
     void begin_watch();
 
     /// True if this process has not joined others.

@@ -45,11 +45,11 @@ class Watch {
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
 
-    /// Process 0 begins to watch. Returns what other processes need to connect: token, port and addresses. Empty: no
-    /// connections are possible, and nothing is watched.
+    /// Begins to watch, in process 0. Returns what other processes need to connect: token, port and addresses. Empty:
+    /// no connections are possible, and nothing is watched.
     std::string listen();
-    /// Another process begins to watch. False: it cannot reach process 0; only the launcher would notice that this
-    /// process stops.
+    /// Begins to watch, in any other process. False: process 0 cannot be reached, so only the launcher would notice
+    /// that this process stops.
     bool connect(const std::string& where);
 
     bool has_ended() const { return ended_.load(std::memory_order_relaxed); }
@@ -99,7 +99,7 @@ class Watch {
         Clock::time_point beat{}, began{};
         int signal_told = 0;
     };
-    /// Which messages this process has sent to the other processes.
+    /// True for each of these messages that this process has sent to the other processes.
     struct Told {
         std::atomic<bool> ending{false}, goodbye{false};
     };

@@ -28,7 +28,7 @@ bool same_factors(const ResultCell& a, const ResultCell& b) {
     });
 }
 
-/// True if the pair is compared although not all pairs are. One of the two must be the baseline, with the same swept
+/// True if the pair is compared when only some pairs are. One of the two must be the baseline, with the same swept
 /// values; without a baseline, one of the two must be the best variant.
 bool is_chosen(const Results& results, const ResultCell& a, const ResultCell& b, const ResultCell* best) {
     const std::string& baseline = results.plan().study.baseline;

@@ -47,7 +47,7 @@ Table machines_table(const Results& results) {
     return table;
 }
 
-/// The record's drawings, sorted by name.
+/// The record's drawings of at most kLargestDrawing bytes, sorted by name.
 std::vector<std::filesystem::path> drawings_in(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> paths;
     std::error_code error;

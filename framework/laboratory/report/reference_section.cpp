@@ -133,7 +133,7 @@ std::vector<double> spread_sample(const Results& results, const ResultCell& cell
     return iterations;
 }
 
-/// A row with one published figure beside ours. `cuts`: number of runs that a limit cut short.
+/// A row with one published figure beside ours. `cuts`: number of runs that the time limit cut short.
 std::vector<TableValue> reference_row(const Results& results, const ReferenceFigures& line, const ResultCell& cell,
                                       const Compared& what, double theirs, const Judged& judged, std::size_t cuts) {
     const std::string base = what.column.substr(0, what.column.find('_'));

@@ -20,7 +20,7 @@ std::optional<double> mean_gap(const ResultCell& cell) {
     return statistics::mean(gaps);
 }
 
-/// The variants' summaries on each instance where all of them have runs.
+/// A row for each instance where all variants have runs: the variants' summaries.
 std::vector<std::vector<double>> complete_blocks(const Results& results, const std::vector<std::string>& variants) {
     std::vector<std::vector<double>> blocks;
     for (const std::string& instance : results.instances()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records that look alike but differ: other data under the same name, or other builds of the plugins. Such records are
-// reported and kept apart, unless the user asks to pool them.
+// reported and kept apart; only different builds can be pooled, if the user asks for it.
 #pragma once
 
 #include <string>

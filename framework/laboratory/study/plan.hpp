@@ -64,7 +64,8 @@ struct PlanOptions {
     bool pool_builds = false;
 };
 
-/// All combinations; each configuration is checked with its plugins and its instance. Throws Error(kUsage, kInput,
+/// The plan with all wanted combinations; each configuration is checked with its plugins and its instance. Throws
+/// Error(kUsage, kInput,
 /// ...).
 Plan make_plan(StudyFile study, const PlanOptions& options, const Registry& registry,
                const std::vector<std::filesystem::path>& data_paths);

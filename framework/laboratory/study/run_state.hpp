@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Progress of a study's run, as its record says.
+// Progress of a study's run, as its record and its file in failed/ say.
 #pragma once
 
 #include <optional>

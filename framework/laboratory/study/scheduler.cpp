@@ -100,7 +100,7 @@ ScheduleOutcome Scheduler::run() {
 
 bool Scheduler::may_start() const {
     if (started_.size() >= options_.jobs || pending_.empty()) return false;
-    // A run that chooses its devices itself may use all of them, so no other run starts beside it.
+    // A run whose configuration sets devices may use all GPUs, so no other run starts beside it.
     return std::none_of(started_.begin(), started_.end(), [](const Started& s) { return s.run.cell->fixed_devices; });
 }
 
