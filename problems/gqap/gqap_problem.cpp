@@ -18,7 +18,7 @@
 namespace qapfw::gqap {
 namespace {
 
-/// The first line of a drawing lists the loads if there are at most this many locations.
+/// The first line of a drawing lists the loads if there are capacities and at most this many locations.
 constexpr std::uint32_t kMostShownLoads = 8;
 /// The largest number of locations beyond their capacity that a text names.
 constexpr std::uint32_t kMostShownBroken = 3;
@@ -61,7 +61,7 @@ void refuse_idle(const sdk::Parameters& parameters, const std::string& source, i
     if (format != kGraphFormat && parameters.real("imbalance") != kImbalance)
         refuse("problem.imbalance is only for graphs, and this instance is no graph");
     if (format != kGapFormat && parameters.integer("number") != 1)
-        refuse("problem.number is only for files of OR-Library, and this file is not one of them");
+        refuse("problem.number is only for files of OR-Library, and this instance is not from one");
     if (format != kGapFormat && parameters.boolean("maximise"))
         refuse("problem.maximise is only for files of OR-Library; end a .gqap file with a line \"maximise\" instead");
     if (format == kGraphFormat && !parameters.present("parts"))

@@ -42,9 +42,11 @@ class Placer {
     Placer(const Graph& graph, const Target& target)
         : vertices_(graph.n), location_of_(target.n(), kOpen), taken_(target.n(), false) {}
     void place(const TextCursor& text, std::uint32_t vertex, std::uint32_t location) {
-        if (location_of_[vertex] != kOpen) text.fail(fmt::format("vertex {} comes a second time", vertex));
+        if (location_of_[vertex] != kOpen)
+            text.fail(fmt::format("vertex {} (counted from 0) comes a second time", vertex));
         if (taken_[location])
-            text.fail(fmt::format("location {} is taken twice; each location takes one vertex", location));
+            text.fail(
+                fmt::format("location {} (counted from 0) is taken twice; each location takes one vertex", location));
         location_of_[vertex] = location;
         taken_[location] = true;
         placed_ += vertex < vertices_ ? 1 : 0;
@@ -138,7 +140,9 @@ std::vector<std::uint32_t> read_locations(std::string_view text, const Graph& gr
         const std::int64_t vertex = two ? number : next++;
         // Lines after that of the last vertex belong to dummies.
         if (vertex < 0 || vertex >= (two ? graph.n : target.n()))
-            cursor.fail(fmt::format("there are vertices 0 to {}, found {}", graph.n - 1, vertex));
+            cursor.fail(
+                fmt::format("there are vertices 0 to {}, found {}; a line with one number is for the next vertex",
+                            graph.n - 1, vertex));
         if (location < 0 || location >= target.n())
             cursor.fail(fmt::format("there are locations 0 to {}, found {}", target.n() - 1, location));
         placer.place(cursor, static_cast<std::uint32_t>(vertex), static_cast<std::uint32_t>(location));

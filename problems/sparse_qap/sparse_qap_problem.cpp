@@ -99,7 +99,7 @@ void SparseQapProblem::check_sizes() const {
 void SparseQapProblem::fill_info(const std::string& name, bool has_distances) {
     name_ = name;
     summary_ = fmt::format("n = {}, {} vertices{}, {} edges (degree {:.1f}, density {:.3g} %), {}{}", target_.n(),
-                           graph_.n, graph_.n < target_.n() ? " and dummies" : "", graph_.edges(),
+                           graph_.n, graph_.n < target_.n() ? " (some locations stay free)" : "", graph_.edges(),
                            2.0 * static_cast<double>(graph_.edges()) / std::max(1u, graph_.n),
                            200.0 * static_cast<double>(graph_.edges()) / std::max(1.0, 1.0 * graph_.n * graph_.n),
                            has_distances ? target_.spec() : "no distances, as if " + target_.spec(),

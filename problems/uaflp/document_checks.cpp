@@ -31,7 +31,8 @@ const Node& DocumentChecks::required(const Node& table, std::string_view key, co
 double DocumentChecks::finite(const Node& node, const std::string& what) const {
     of_kind(node, Node::Kind::kNumber, what);
     if (std::abs(node.number) > kGreatest && std::isfinite(node.number)) {
-        fail(node.position, fmt::format("{} is {}, must not exceed {}", what, node.number, kGreatest));
+        fail(node.position,
+             fmt::format("{} is {}, must not exceed {} in absolute value", what, node.number, kGreatest));
     }
     if (!std::isfinite(node.number)) fail(node.position, fmt::format("{} is {}, not finite", what, node.number));
     return node.number;

@@ -151,7 +151,7 @@ TEST_CASE("a user's own mapping is refined") {
     CHECK(start["best_cost"] == 960);
     const Ended run = solve("grid:16x16", {"--distance", "grid:16x16", "--initial", place.write("bad.map", "1\n1\n")});
     CHECK(run.code == 2);
-    CHECK_MESSAGE(run.err.find("location 1 is taken twice") != std::string::npos, run.err);
+    CHECK_MESSAGE(run.err.find("location 1 (counted from 0) is taken twice") != std::string::npos, run.err);
 }
 
 TEST_CASE("a graph is converted from format to format, and ranks are written for launchers") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The distance between two locations from their codes. Host and device compile the same text.
+// The distance between two locations from their codes, which targets/target.hpp describes. Host and device compile the
+// same text.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"

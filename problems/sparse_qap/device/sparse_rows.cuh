@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows of arcs on a GPU. The host defines macros. SPARSE_END and SPARSE_OFFSET are types that are as narrow as the
-// instance allows. SPARSE_WEIGHT_BITS is 0 if no arc has a weight of its own. SPARSE_WIDE is 1 if the view's `wide` has
-// the weights. SPARSE_DEGREE is the degree of all vertices, or 0 if degrees differ. SPARSE_METRIC is a number of enum
-// Metric. If SPARSE_SLOTS is not 0, each row has that many packed entries of 16 bits; then no arc has a weight of its
-// own. An entry is the difference of the ends' numbers, around a ring where SPARSE_RING is 1. If the degrees of rows
-// differ, each row begins with one more entry: twice the number of packed arcs, plus 1 if other arcs follow in `arcs`.
+// Rows on a GPU: each vertex has a row, which lists its arcs. The host defines macros. SPARSE_END and SPARSE_OFFSET are
+// types that are as narrow as the instance allows. SPARSE_WEIGHT_BITS is 0 if no arc has a weight of its own.
+// SPARSE_WIDE is 1 if the view's `wide` has the weights. SPARSE_DEGREE is the degree of all vertices, or 0 if degrees
+// differ. SPARSE_METRIC is a number of enum Metric. If SPARSE_SLOTS is not 0, each row has that many packed entries of
+// 16 bits; then no arc has a weight of its own. An entry is the difference of the ends' numbers, around a ring where
+// SPARSE_RING is 1. If the degrees of rows differ, the first entry of each row is instead twice the number of
+// packed arcs, plus 1 if other arcs follow in `arcs`.
 #include "sparse_view.cuh"
 
 namespace qapfw::sparse {

@@ -17,7 +17,8 @@
 namespace qapfw::kernels {
 
 constexpr uint32_t kGaStartStream = 80;  ///< draws a random individual, at the start or after a restart
-/// Slot 0: mate, two cuts, whether to mutate. Slot 1: where to mutate, whether by a move of bays. Slot 2: that move.
+/// Slot 0 (see draw4): mate, two cuts, whether to mutate. Slot 1: where to mutate, whether by a move of bays. Slot 2:
+/// that move.
 constexpr uint32_t kGaBreedStream = 104;
 /// Stream of mutations. Word k decides whether position k is swapped. Word k of the next stream chooses the other
 /// position.

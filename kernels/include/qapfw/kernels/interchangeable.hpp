@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pairs whose swap never changes a cost, because the problem cannot distinguish their positions or their values. A
+// Pairs whose swap never changes a cost, because the problem cannot distinguish their positions or their values. Tabu
 // search leaves such pairs out, since they lead only to solutions of equal cost. A problem that knows such pairs
 // defines one or both of these in its text, as lists of numbers with commas:
 //    QAPFW_POSITION_CLASSES  for each position, as kernels number them, the number of its class

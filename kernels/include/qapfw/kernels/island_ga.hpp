@@ -12,9 +12,10 @@
 
 namespace qapfw::kernels {
 
+/// A random individual. For streams, slots and words see draw4.
 constexpr uint32_t kIslandStartStream = 112;
-constexpr uint32_t kIslandCrossStream =
-    113;  ///< draws of a pair, by its first child's number: two cuts, whether to cross
+/// Draws of a pair, by the number of its first child: two cuts, whether to cross.
+constexpr uint32_t kIslandCrossStream = 113;
 /// Words 0 and 1: whether a child mutates, and the number of moves. With a rate per position: word k for position k.
 constexpr uint32_t kIslandMutationStream = 114;
 constexpr uint32_t kIslandMoveStream = 115;     ///< slot j: move j of a mutation

@@ -22,7 +22,7 @@ namespace qapfw::kernels {
 constexpr uint32_t kSegmentStartStream = 256;     ///< streams 256 to 271: word s.first + k for free element k of s
 constexpr uint32_t kSegmentCrossStream = 272;     ///< streams 272 to 287: bit s.first + k for free element k of s
 constexpr uint32_t kSegmentOrderStream = 288;     ///< stream 288 + g % 16: words of the crossover of segment number g
-constexpr uint32_t kSegmentMutationStream = 304;  ///< slot j: move j of a mutation
+constexpr uint32_t kSegmentMutationStream = 304;  ///< slot j (see draw4): move j of a mutation
 
 /// @{
 /// Kinds of segments, as in qapfw/abi/base.h.

@@ -11,8 +11,9 @@
 
 namespace qapfw::kernels {
 
-constexpr uint32_t kTournamentClockStream = 110;  ///< words 0 and 1 of slot r: the clock at reading r
-constexpr uint32_t kTournamentStream = 111;       ///< word k: number k of a sequence, see TournamentDraw
+/// Words 0 and 1 of slot r (see draw4): the number that replaces the clock at reading r.
+constexpr uint32_t kTournamentClockStream = 110;
+constexpr uint32_t kTournamentStream = 111;  ///< word k: number k of a sequence, see TournamentDraw
 
 /// The source of the random numbers of tournaments.
 enum TournamentSeeding : uint32_t {

@@ -52,7 +52,7 @@ TEST_CASE("a mapping that cannot be is refused with a message") {
         CHECK_MESSAGE(found.find(what) != std::string::npos, found);
     };
     says("0\n1\n", "locations of 3 vertices were wanted, found 2");
-    says("0\n1\n1\n", "location 1 is taken twice");
+    says("0\n1\n1\n", "location 1 (counted from 0) is taken twice");
     says("0\n1\n4\n", "there are locations 0 to 3, found 4");
     says("4 0\n1 2 3 5\n", "the mapping:2:7: a location's number must be from 1 to 4, found 5");
     says("4 0\n1 2 3 4 4\n", "4 locations were wanted, but more numbers follow");
@@ -60,5 +60,5 @@ TEST_CASE("a mapping that cannot be is refused with a message") {
     says("0\n1\nx\n", "found \"x\"");
     says("1,1\n2,2\n9,3\n", "the mapping:3:1: \"9\" is no vertex");
     says("1,1\n2,2,2\n", "a line \"vertex,location\" was wanted, found 3 cells");
-    says("0\n1\n2\n3\n3\n", "there are vertices 0 to 2, found 4");
+    says("0\n1\n2\n3\n3\n", "there are vertices 0 to 2, found 4; a line with one number is for the next vertex");
 }
