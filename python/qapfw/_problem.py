@@ -144,7 +144,7 @@ class Problem:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Numbers of facilities and locations. For problems other than the QAP, both are the size."""
+        """Numbers of facilities and locations. For problems other than the QAP, both are the problem's size n."""
         model = self._model()
         return model.facilities, model.locations
 

@@ -128,7 +128,7 @@ def _search(folder: Path) -> Iterator[Record]:
 
 def read_trace(path: PathLike) -> Trace:
     """Reads a trace: a file trace.jsonl, or the record that holds it. A last line that a killed run cut short is left
-    out. So are solutions that were shown within a round. For any other defect of a line, InputError has file and line."""
+    out. So are improvements that were reported within a round. For any other defect of a line, InputError has file and line."""
     file = Path(path)
     if file.is_dir():
         if not (file / "trace.jsonl").is_file():

@@ -167,14 +167,14 @@ class Result:
 
     @property
     def feasible(self) -> bool:
-        """Whether the best solution meets the instance's demands, such as capacities and shape rules; True if there are
-        none. `infeasibility` says which demands it breaks."""
+        """Whether the best solution meets the instance's demands, such as capacities and shape rules; True also if there
+        are none or the problem cannot say. `infeasibility` says which demands the solution breaks."""
         told = self.data.get("feasible")
         return bool(self._layout.get("feasible", True)) if told is None else bool(told)
 
     @property
     def infeasibility(self) -> str | None:
-        """The demands that the best solution breaks, in words; None if it breaks none."""
+        """The demands that the best solution breaks, in words; None if it breaks none or the problem cannot say."""
         broken: str | None = self.data.get("infeasibility")
         return broken
 
@@ -208,7 +208,7 @@ class Result:
 
     @property
     def bound(self) -> int | float | None:
-        """The best proven bound of the costs of all solutions; None if none is known."""
+        """The best proven bound: no solution has a better cost. None if none is known."""
         proven, own = self.data.get("proven_bound"), self.data.get("lower_bound")
         bounds: list[int | float] = [] if own is None else [own]
         if proven:
@@ -236,7 +236,7 @@ class Result:
 
     @property
     def evaluations(self) -> int:
-        """Solutions whose cost became known."""
+        """Number of solutions whose cost became known."""
         value: int = self.data["evaluations"]
         return value
 
