@@ -167,7 +167,7 @@ TEST_CASE("best-known values come from the user's file, the program or the insta
     CHECK_REFUSED(load_instance(tenths.string(), {.best_known = wrong}), wrong.string(), "from 10 to 11");
     const QapInstance maximized = load_instance(two.string(), {.maximize = true, .best_known = table});
     CHECK_FALSE(maximized.best_known.has_value());
-    CHECK(test::contains(maximized.remark, table.string() + " is not used"));
+    CHECK(qapfw::test::contains(maximized.remark, table.string() + " is not used"));
 }
 
 TEST_CASE("best_known.csv beside an instance tells its value where nothing else does") {
