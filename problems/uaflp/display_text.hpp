@@ -7,8 +7,8 @@
 
 namespace qapfw::uaflp {
 
-/// The columns that a text takes: 2 for East Asian wide characters, 0 for combining marks, 1 for others. Malformed
-/// bytes count 1 each.
+/// The number of columns that a text takes: 2 for East Asian wide characters, 0 for combining marks, 1 for others.
+/// Malformed bytes count 1 each.
 size_t display_width(std::string_view text);
 
 /// The longest beginning of `text` in at most `columns` columns, with "~" at its end if something was cut off.

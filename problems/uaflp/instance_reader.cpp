@@ -177,7 +177,7 @@ class InstanceReader {
         for (const Node& item : dummies->items) out_.departments[department(item, "a dummy")].dummy = true;
     }
 
-    /// The department named by a node: by its name (text) or its number from 1.
+    /// The index of the department that a node names, by its name (text) or its number from 1.
     size_t department(const Node& node, const std::string& what) const {
         const size_t found = endpoint(node, what);
         if (found >= out_.size()) {
@@ -186,7 +186,7 @@ class InstanceReader {
         return found;
     }
 
-    /// The department or point named by a node. The numbers of points start at size() of the departments.
+    /// The index of the department or point that a node names. Points come after the departments.
     size_t endpoint(const Node& node, const std::string& what) const {
         if (node.kind != Node::Kind::kText) return checks_.number_up_to(node, out_.size(), what) - 1;
         const auto found = index_.find(node.text);

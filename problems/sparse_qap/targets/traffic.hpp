@@ -18,7 +18,8 @@ struct Traffic {
     std::int64_t weight = 0;     ///< weight of all edges; each edge counts in both directions
     std::int64_t busiest = 0;    ///< traffic of the busiest link, both directions together
     double mean = 0;             ///< mean traffic of the links that carry any
-    /// Number of links that carry traffic; 0 too if the target has no links, or the graph more than a million edges.
+    /// Number of links that carry traffic; 0 too if the target has no links, or the graph has more than a million
+    /// edges.
     std::uint64_t links = 0;
     std::string text() const;  ///< the figures as a line of text
 };

@@ -28,7 +28,7 @@ struct FbsOrientation {
     Real bay_height;
     Real inverse_bay_height;
     const Real* min_bay_area;  ///< per department: least area of a bay in which its shape is allowed
-    const Real* max_bay_area;  ///< per department: greatest area of such a bay
+    const Real* max_bay_area;  ///< per department: greatest area of a bay in which its shape is allowed
 };
 
 template <class Real>

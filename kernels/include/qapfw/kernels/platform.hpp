@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Basics for code compiled by host compilers, nvcc and NVRTC: integer types (NVRTC has no standard headers), and the
-// marker of functions for both sides.
+// marker of functions for host and device.
 #pragma once
 
 #if defined(__CUDACC_RTC__)

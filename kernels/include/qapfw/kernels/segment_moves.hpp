@@ -11,7 +11,7 @@ namespace qapfw::kernels {
 /// List of the moves. Plain data.
 struct SegmentMoves {
     using Changed = ChangedSolution;           ///< a solution after a move
-    static constexpr bool kBestOfRow = false;  ///< sweeps make every improving move
+    static constexpr bool kBestOfRow = false;  ///< sweeps make each improving move that they find
     SegmentList list;                          ///< the segments
     const uint32_t* radices;                   ///< the largest bound of each segment
 
