@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import operator
 import random
 import sys
@@ -28,6 +29,7 @@ _OPTIONS = {"memetic": _COMMON | {"partial_guess", "P0", "tol", "maxiter", "shuf
 _USUAL_TIME = 1.0  # seconds of the memetic method
 _SHARE_OF_FAQ = 0.4  # fraction of the time for FAQ; the search gets the rest
 _MOST_STARTS = 8  # largest number of starts of FAQ
+_WORK_OF_FAQ = 40_000_000  # without a time limit: starts of FAQ times n^3, some tenths of a second
 
 
 class OptimizeResult(dict[str, Any]):
@@ -53,8 +55,8 @@ def quadratic_assignment(A: MatrixLike, B: MatrixLike, method: str = "memetic", 
     options  a dictionary:
              maximize       True: looks for the greatest sum
              partial_match  pairs (row of A, row of B) that must be matched
-             rng            an integer, a generator of NumPy or of `random`; the same seed gives the same answer, unless time
-                            decides: it may end the search and the starts of FAQ
+             rng            an integer, a generator of NumPy or of `random`; the same seed gives the same answer, unless a
+                            time limit ends the search or the starts of FAQ
              partial_guess  pairs to start from (memetic, 2opt)
              P0             start of FAQ: "barycenter", "randomized", or a doubly stochastic matrix over the rows without
                             partial match (faq, memetic)
@@ -101,10 +103,12 @@ def _memetic(a: Any, b: Any, n: int, match: list[tuple[int, int]], maximize: boo
     _check_faq(n - len(match), faq_options)
     # FAQ is strong if two graphs are nearly the same. Up to 12 rows the search proves its answer by itself.
     if not guess and n - len(match) > 12 and has_time and (numpy_or_none() is not None or faq_options):
-        initial = _best_of_faq(a, b, n, match, maximize, rng, faq_options,
-                               begin + _SHARE_OF_FAQ * (limit if isinstance(limit, (int, float)) else _USUAL_TIME))
         if isinstance(limit, (int, float)):
+            initial = _best_of_faq(a, b, n, match, maximize, rng, faq_options, _MOST_STARTS, begin + _SHARE_OF_FAQ * limit)
             options["time_limit"] = max(limit - (time.perf_counter() - begin), limit * (1 - _SHARE_OF_FAQ))
+        else:
+            starts = max(1, min(_MOST_STARTS, _WORK_OF_FAQ // n**3))
+            initial = _best_of_faq(a, b, n, match, maximize, rng, faq_options, starts, math.inf)
     if n == 0 or n == len(match):
         return _trivial(a, b, match)
     problem = Problem(a, b, maximize=maximize, fixed=dict(match) or None)
@@ -113,12 +117,12 @@ def _memetic(a: Any, b: Any, n: int, match: list[tuple[int, int]], maximize: boo
 
 
 def _best_of_faq(a: Any, b: Any, n: int, match: list[tuple[int, int]], maximize: bool, rng: random.Random,
-                 options: dict[str, Any], end: float) -> list[int]:
-    """The best permutation of FAQ from several starts, as many as there is time for before `end`. (For graphs, FAQ's result
-    depends much on how FAQ breaks ties.)"""
+                 options: dict[str, Any], starts: int, end: float) -> list[int]:
+    """The best permutation of FAQ from several starts: `starts`, but only as many as there is time for before `end`. (For
+    graphs, FAQ's result depends much on how FAQ breaks ties.)"""
     found: list[tuple[float, list[int]]] = []
     sense = -1 if maximize else 1
-    for k in range(_MOST_STARTS):
+    for k in range(starts):
         begin = time.perf_counter()
         permutation, cost, _ = _faq(a, b, n, match, maximize, rng, {**options, **({"shuffle_input": True} if k else {})})
         found.append((sense * cost, permutation))

@@ -3,6 +3,7 @@
 
 import itertools
 import random
+import sys
 import unittest
 import warnings
 from unittest import mock
@@ -108,6 +109,15 @@ class Answers(FolderTest):
         for method, options in (("2opt", {}), ("faq", {"P0": "randomized"}), ("memetic", {"evaluations": 100000})):
             first, second = (quadratic_assignment(a, b, method, {"rng": 7, **options}) for _ in range(2))
             self.assertEqual((list(first.col_ind), first.fun), (list(second.col_ind), second.fun), method)
+
+    def test_without_a_time_limit_the_clock_does_not_change_the_answer(self):
+        a, b = matrix(14, 5), matrix(14, 6)
+        options = {"rng": 7, "evaluations": 1, "P0": "randomized"}
+        first = quadratic_assignment(a, b, options=options)
+        slow_clock = mock.Mock(perf_counter=mock.Mock(side_effect=itertools.count(0, 10)))
+        with mock.patch.object(sys.modules["qapfw._quadratic_assignment"], "time", slow_clock):
+            second = quadratic_assignment(a, b, options=options)
+        self.assertEqual((list(first.col_ind), first.fun), (list(second.col_ind), second.fun))
 
     def test_2opt_ends_in_a_local_optimum_and_goes_on_from_a_guess(self):
         a, b = matrix(12, 7), matrix(12, 8)
