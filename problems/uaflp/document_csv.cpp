@@ -235,7 +235,7 @@ class CsvDocument {
         return number(cell, column);
     }
 
-    // Flows and ratings, each in a file of its own.
+    // A file of flows or of ratings.
 
     struct Pairs {
         std::string file;

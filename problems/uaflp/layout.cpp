@@ -19,7 +19,8 @@ Rectangle turned(bool across_width, double across, double along, double across_s
                         : Rectangle{along, across, along_size, across_size};
 }
 
-/// Places the departments of positions [first, last) as the next bay, which starts at `across`. Returns its width.
+/// Places the departments of positions [first, last) as the next bay, which starts at `across`. Returns the bay's
+/// width.
 double place_bay(const UaflpInstance& instance, const View& view, size_t first, size_t last, double across,
                  Layout& layout) {
     double area = 0;

@@ -7,7 +7,7 @@
 
 namespace qapfw::sparse {
 
-/// Pointers come first. The host fills them with addresses on the device.
+/// A sparse instance for kernels. Pointers come first; the host fills them with addresses on the device.
 struct DeviceView {
     const void* arcs;           ///< a DeviceArc for each arc, as narrow as the graph allows
     const void* rows;           ///< a DeviceRow for each vertex; null: all have the same degree, or all arcs are packed

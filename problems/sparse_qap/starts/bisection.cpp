@@ -39,7 +39,7 @@ class Mover {
     bool pass();
 
   private:
-    /// With at most this many vertices a scan is quicker than a queue. All of them are candidates from the beginning.
+    /// With at most this many vertices a scan is quicker than a queue. Then all vertices are candidates from the start.
     static constexpr std::uint32_t kScanned = 96;
     static constexpr double kTaken = -std::numeric_limits<double>::infinity();
     static_assert(kScanned <= 2 * kSmall);
@@ -128,7 +128,7 @@ std::uint32_t Mover::next() {
         if (top(from) == kNone) fill(from);
         return top(from);
     }
-    // Half-way through an exchange the size may differ by one vertex.
+    // If neither side may lose a vertex, one is moved all the same: the next move brings the size back.
     const std::uint32_t u = top(0), v = top(1);
     if (u == kNone || v == kNone) {
         const std::uint32_t one = u == kNone ? v : u;

@@ -91,15 +91,15 @@ void Target::make_machine(std::string_view text, const std::function<std::filesy
     make_tree(fmt::format("{}/{}", fmt::join(sizes, ":"), fmt::join(costs, ":")));
 }
 
-/// Makes the target of a machine whose groups have different sizes, more than 256 parts or more than 7 levels. Codes of
-/// trees do not allow this, so the distances are kept in a table.
+/// Makes the target of a machine with more than 7 levels, or whose groups differ in size or have more than 256 parts.
+/// Codes of trees do not allow this, so the distances are kept in a table.
 void Target::make_uneven_machine(const std::vector<std::vector<std::uint32_t>>& paths,
                                  const std::vector<std::int64_t>& costs) {
     const std::size_t n = paths.size();
     if (n > kMostUneven)
         fail(
-            fmt::format("a machine whose groups differ in size, or have more than 256 parts or 7 levels, is kept as a "
-                        "table, which takes at most {} locations; found {}",
+            fmt::format("a machine with more than 7 levels, or with groups that differ in size or have more than 256 "
+                        "parts, is kept as a table, which takes at most {} locations; found {}",
                         kMostUneven, n));
     std::vector<std::int64_t> entries(n * n, 0);
     for (std::size_t a = 0; a < n; ++a) {

@@ -22,13 +22,13 @@ namespace qapfw::uaflp {
 
 using Real = UAFLP_REAL;
 
-/// A search's solution in the form that the kernels read: solution(k) is the department at position k, solution.bit(k)
-/// a bay bit.
+/// The departments of a search's solution, as the kernels read them; solution(k) is the one at position k.
 template <class Solution>
 struct DepartmentAt {
     const Solution& solution;
     QAPFW_DEVICE uint32_t operator[](uint32_t k) const { return static_cast<uint32_t>(solution(static_cast<int>(k))); }
 };
+/// The bay bits of a search's solution, as the kernels read them.
 template <class Solution>
 struct BitAt {
     const Solution& solution;

@@ -95,7 +95,8 @@ struct WarpGroup {
     QAPFW_DEVICE uint32_t most(uint32_t value) const { return __reduce_max_sync(kAllLanes, value); }
     /// The value of the lane whose number differs only in this bit (1, 2, 4, 8 or 16).
     QAPFW_DEVICE uint32_t partner(uint32_t value, int bit) const { return __shfl_xor_sync(kAllLanes, value, bit); }
-    /// Number of lower lanes whose `own` is true; `all` becomes the number of all lanes whose `own` is true.
+    /// Number of lanes with lower numbers whose `own` is true; `all` becomes the number of all lanes whose `own` is
+    /// true.
     QAPFW_DEVICE uint32_t count_before(bool own, uint32_t& all) const {
         const uint32_t lanes = __ballot_sync(kAllLanes, own);
         all = static_cast<uint32_t>(__popc(lanes));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Crossover of FBS solutions on the sequence of departments: PMX (Goldberg and Lingle 1985, in the swap form of Fig. 7
-// of the CEC 2010 paper) and OX (Davis 1985). The child is parent a with b's segment [begin, end). The bay bits come
-// from the same positions, or travel with the departments. Called by a group of threads, O(n) work.
+// of the CEC 2010 paper), OX (Davis 1985) and modified OX. The child has b's segment [begin, end), the rest is from a.
+// The bay bits come from the same positions, or travel with the departments. Called by a group of threads, O(n) work.
 #pragma once
 
 #include "qapfw/kernels/fbs_view.hpp"
@@ -61,9 +61,10 @@ QAPFW_HD void fbs_pmx_by_exchanges(Child child, const ParentA& a, const ParentB&
     });
 }
 
-/// The position in parent a from which PMX takes the department for position k outside b's segment. The serial swaps
-/// have the same result. The function follows a chain: each department of a leads to the position where b has it. The
-/// chain ends at the first department that is not in b's segment. `position`: where b has each department.
+/// The position in parent a from which PMX takes the department for position k outside b's segment. The swaps
+/// of fbs_pmx_by_exchanges have the same result. The function follows a chain: each department of a leads to the
+/// position where b has it. The chain ends at the first department that is not in b's segment. `position`: where b has
+/// each department.
 template <class Parent, class Inverse>
 QAPFW_HD uint32_t fbs_pmx_source(const Parent& a, const Inverse& position, FbsSegment segment, uint32_t k) {
     uint32_t from = k;

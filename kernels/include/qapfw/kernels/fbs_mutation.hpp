@@ -42,8 +42,7 @@ QAPFW_HD void fbs_shift_up(Values values, uint32_t first, uint32_t last, uint32_
     });
 }
 
-/// Moves the department at position i to position j. The departments in between move by one position; the bay bits do
-/// not change.
+/// Moves a department to another position. The departments in between move by one position; the bay bits do not change.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD bool fbs_mutate_insert(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     if (n < 2) return false;

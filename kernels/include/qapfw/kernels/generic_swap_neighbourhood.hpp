@@ -92,7 +92,7 @@ struct GenericSwapNeighbourhood {
     static constexpr int kSlots = kPairs > kThreads ? (kPairs + kThreads - 1) / kThreads : 1;
     static constexpr int kGroupSize = kSlots;
     static constexpr bool kInRegisters = false;
-    /// Bytes of one search: its deltas, then its words.
+    /// Bytes of device memory of one search: its deltas, then its words (see swap_neighbourhood.hpp).
     static constexpr uint64_t kWorkspaceBytes =
         (static_cast<uint64_t>(kSlots) * kThreads * (sizeof(Value) + 4) + 255) / 256 * 256;
 
@@ -173,7 +173,8 @@ struct GenericSwapNeighbourhood {
     struct Pair {
         int i, j;
     };
-    /// The pair of a slot, row by row. There may be more slots than pairs; a slot without a pair has (0, 0).
+    /// The pair in a slot of this thread (see swap_neighbourhood.hpp). Pairs are numbered row by row; slots beyond the
+    /// last pair have (0, 0).
     QAPFW_DEVICE Pair pair_of(int slot) const {
         int rest = slot * kThreads + group_.rank();
         if (rest >= kPairs) return {0, 0};

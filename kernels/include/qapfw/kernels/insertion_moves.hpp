@@ -45,7 +45,8 @@ struct InsertedSolution {
     QAPFW_DEVICE const StoredSolution& before() const { return stored; }
 };
 
-/// List of the insertions, with those members of SegmentMoves that searches use. Plain data.
+/// The data from which for_move_rows lists the insertions, with those members of SegmentMoves that searches use. Plain
+/// data.
 struct InsertionMoves {
     using Changed = InsertedSolution;         ///< a solution after a move
     static constexpr bool kBestOfRow = true;  ///< sweeps make the best move of a row

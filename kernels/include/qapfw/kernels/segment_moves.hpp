@@ -8,7 +8,7 @@
 
 namespace qapfw::kernels {
 
-/// List of the moves. Plain data.
+/// The data from which for_move_rows lists the moves. Plain data.
 struct SegmentMoves {
     using Changed = ChangedSolution;           ///< a solution after a move
     static constexpr bool kBestOfRow = false;  ///< sweeps make each improving move that they find

@@ -256,7 +256,7 @@ QAPFW_HD double slicing_pair(double flow, double dx, double dy, uint32_t euclide
     return fbs_product(flow, euclidean ? fbs_square_root(fbs_product(dx, dx) + fbs_product(dy, dy)) : dx + dy);
 }
 
-/// Adds the entries of the matrix for partial sum r * 8 + c, in order.
+/// Partial sum r * 8 + c: adds up flow times distance over its entries of the matrix, in order.
 QAPFW_HD double slicing_partial(const SlicingView& view, const double* x, const double* y, uint32_t r, uint32_t c) {
     double sum = 0;
     for (uint32_t i = r; i < view.rows; i += 4) {

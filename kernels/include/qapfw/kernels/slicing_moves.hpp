@@ -54,8 +54,8 @@ QAPFW_HD void slicing_swap(const SlicingTree& tree, uint32_t a, uint32_t b) {
 }
 
 /// Moves a subtree: takes it out and grafts it beside a node outside of it. Returns a node that does not move and has
-/// all changes below it, else the root. kSlicingNone: `node` is the root, or `beside` lies in it. Without kFindsTop,
-/// returns any node after a move.
+/// all changes below it, or the root. Without kFindsTop, returns any node instead. Returns kSlicingNone, and moves
+/// nothing, if `node` is the root or `beside` lies in its subtree.
 template <bool kFindsTop = true>
 QAPFW_HD uint32_t slicing_regraft(const SlicingTree& tree, uint32_t node, uint32_t beside, bool node_first,
                                   uint32_t cut) {
@@ -168,7 +168,7 @@ QAPFW_HD uint32_t slicing_inner(const SlicingTree& tree, uint32_t word) {
     return tree.n + below(word, tree.n - 1);
 }
 
-/// Makes one random swap or graft of leaves or subtrees. Returns the same as slicing_random_move.
+/// Makes one random swap or graft of leaves or subtrees. Returns what slicing_random_move returns.
 template <bool kFindsTop>
 QAPFW_HD uint32_t slicing_far_move(const SlicingTree& tree, uint32_t kind, const Philox4& draw) {
     const bool node_first = (draw.word[0] & 1u) != 0, near = (draw.word[0] >> 3 & 3u) < 2u;
