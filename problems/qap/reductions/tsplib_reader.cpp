@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -99,10 +100,10 @@ class TsplibReader {
             drop(values.front(), 1);
             if (values.front().text.empty()) values.erase(values.begin());
         } else {
+            const bool is_word = std::isalpha(static_cast<unsigned char>(token.text.front())) != 0;
             lines_.fail(token.at,
-                        fmt::format("a keyword with a colon and a value, or a section, was wanted, but after {} "
-                                    "there is no colon",
-                                    quote_token(token.text)));
+                        fmt::format("a keyword with a colon and a value, or a section, was wanted, {} {}",
+                                    is_word ? "but there is no colon after" : "not", quote_token(token.text)));
         }
         return values;
     }
