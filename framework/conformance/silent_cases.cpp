@@ -164,7 +164,7 @@ std::optional<Choice> other_choice(const Subject& subject, const Choice& own) {
     return std::nullopt;
 }
 
-/// Using an object of other data must not change the costs of the first object.
+/// Using a second problem object, with other data, must not change the costs of the first one.
 void two_different(const Subject& subject) {
     Opened first(subject);
     Batch batch(first.problem, kSilentBatch, 12);

@@ -19,7 +19,7 @@ class Team {
     explicit Team(const sdk::Host& host) : host_(host), parts_(std::max(1u, host.workers())) {}
 
     /// Runs `lead` on one thread. Meanwhile the other threads work on the loops that `lead` starts. If the host has one
-    /// thread, or runs bodies one after the other, `lead` does all of the work.
+    /// thread, or runs the members of the team one after the other, `lead` does all of the work.
     template <class Lead>
     void gather(Lead&& lead) {
         gather(lead, [this](std::uint32_t member) { help(member); });

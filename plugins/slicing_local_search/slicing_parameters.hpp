@@ -11,7 +11,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1'000'000)
         .summary("Number of searches that run side by side, each with its own tree of cuts. auto: 4 on the CPU, 2 "
-                 "with 40 or more departments with flow; on GPUs enough to fill them."),
+                 "with 40 or more departments and fixed points with flow; on GPUs enough to fill them."),
     sdk::size("first_steps")
         .or_auto()
         .range(128, 1e12)
@@ -30,8 +30,8 @@ inline constexpr sdk::ParameterTable kParameters{
         "than 100 departments; 1000 with 64 or more searches."),
     sdk::integer("starts").or_auto().range(1, 1e6).summary(
         "Number of random trees from which a search starts before the `deep` annealings. After these the search starts "
-        "again, with twice as many steps. auto: 3; 4 with 40 to 74 departments with flow; 6 with 64 or more searches; "
-        "1 with more than 100 departments."),
+        "again, with twice as many steps. auto: 3; 4 with 40 to 74 departments and fixed points with flow; 6 with 64 "
+        "or more searches; 1 with more than 100 departments."),
     sdk::integer("deep", 200)
         .range(0, 1e6)
         .summary("Greatest number of annealings of the best tree, after a search has started from `starts` random "
@@ -65,17 +65,18 @@ inline constexpr sdk::ParameterTable kParameters{
                  "these trees if that is better than its own."),
     sdk::real("hot", 0.16)
         .range(1e-6, 1000)
-        .summary("Temperature at which an annealing of a random tree starts. A higher one accepts worse layouts more "
-                 "often. The unit is the layout's cost divided by the number of departments with flow."),
+        .summary(
+            "Temperature at which an annealing of a random tree starts. A higher one accepts worse layouts more "
+            "often. The unit is the layout's cost divided by the number of departments and fixed points with flow."),
     sdk::real("warm", 0.09)
         .range(1e-6, 1000)
         .summary("Temperature at which an annealing of the best tree starts. A higher one accepts worse layouts more "
-                 "often. The unit is the layout's cost divided by the number of departments with flow. With more than "
-                 "32 departments with flow the temperature is lowered as their number grows."),
+                 "often. The unit is the layout's cost divided by the number of departments and fixed points with "
+                 "flow. With more than 32 of them the temperature is lowered as their number grows."),
     sdk::real("cold", 0.0036)
         .range(1e-9, 1000)
         .summary("Temperature at which annealings end. A lower one accepts fewer worse layouts. The unit is the "
-                 "layout's cost divided by the number of departments with flow."),
+                 "layout's cost divided by the number of departments and fixed points with flow."),
     sdk::real("feasible", 0.4)
         .range(0, 1)
         .summary("Fraction of the visited layouts that should keep all shape rules. While fewer do, the "

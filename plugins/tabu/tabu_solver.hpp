@@ -32,7 +32,9 @@ class Tabu {
             .symbol("m")
             .summary(
                 "Number of searches that run side by side, each from its own solution. auto: 16 on the CPU; on GPUs "
-                "enough to fill them. There may be fewer on the CPU if the problem can only compute whole costs."),
+                "enough to fill them. There may be fewer on the CPU if the problem cannot compute the change of cost "
+                "by a "
+                "move."),
         sdk::size("round")
             .or_auto()
             .range(1, 1e12)

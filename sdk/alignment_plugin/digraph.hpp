@@ -150,8 +150,9 @@ inline std::vector<Edge> read_edges(const std::string& path, std::uint32_t& n) {
         if ((read != 3 && !(read == 4 && tail == '\r')) || !fits) {
             throw qapfw::Error(qapfw::ErrorKind::kInput,
                                path + ":" + std::to_string(number) +
-                                   ": wanted from,to,weight with vertices from 1 to " + std::to_string(kMostVertices) +
-                                   " and a weight from 1 to 1000000, found \"" + line.substr(0, 60) + "\"");
+                                   ": a line from,to,weight was wanted, with vertices from 1 to " +
+                                   std::to_string(kMostVertices) + " and a weight from 1 to 1000000; found \"" +
+                                   line.substr(0, 60) + "\"");
         }
         edges.push_back({static_cast<std::uint32_t>(from - 1), static_cast<std::uint32_t>(to - 1),
                          static_cast<std::int32_t>(weight)});

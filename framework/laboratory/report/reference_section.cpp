@@ -123,7 +123,8 @@ std::string note_of(const ReferenceFigures& line, const ResultCell& cell, std::s
                        line.note.empty() ? "" : "; ", cuts, cell.runs.size());
 }
 
-/// Our runs' values of the kind that a column begins with (cost, seconds, iterations), for their spread.
+/// The values of our runs whose spread is shown. `base`, the first word of the column's name, says which values: cost,
+/// seconds or iterations.
 std::vector<double> spread_sample(const Results& results, const ResultCell& cell, const std::string& base) {
     if (base == "cost") return cell.costs();
     if (base == "seconds")

@@ -80,8 +80,10 @@ std::string tests_text(const Results& results) {
             statistics::fewest_values(alpha));
     }
     return fmt::format(
-        "Wilcoxon's signed rank test, two-sided, of pairs of runs with the same seed and different values. Published "
-        "runs have no seeds and are compared by the rank sum test. Fewer than {} pairs can give no verdict.",
+        "Wilcoxon's signed rank test, two-sided, of pairs of runs with the same seed; pairs with equal results are "
+        "left "
+        "out. Published runs have no seeds and are compared by the rank sum test. Fewer than {} pairs can give no "
+        "verdict.",
         statistics::fewest_pairs(alpha));
 }
 

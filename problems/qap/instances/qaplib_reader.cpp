@@ -83,12 +83,13 @@ void check_content(TextScanner scanner) {
         const bool numeric = token->text == "-" || parse_scaled_number(token->text).fault != NumberFault::kNotANumber;
         if (!numeric && !is_first && !is_non_finite(token->text)) {
             const std::string why = why_no_number(token->text);
-            scanner.fail(token->at,
-                         why.empty()
-                             ? fmt::format("a number was wanted, found {}; comments begin with #, // or, at the "
-                                           "beginning of a line, c",
-                                           quote_token(token->text))
-                             : fmt::format("{} {}", quote_token(token->text), why));
+            scanner.fail(
+                token->at,
+                why.empty()
+                    ? fmt::format("a number was wanted, found {}; a comment begins with # or //, or with the word c at "
+                                  "the beginning of a line",
+                                  quote_token(token->text))
+                    : fmt::format("{} {}", quote_token(token->text), why));
         }
         is_first = false;
     }

@@ -314,7 +314,8 @@ QAPFW_DEVICE void population_report(PopulationReport* report, Cost cost, uint64_
     report->number = number;
 }
 
-/// Adds the individuals to the report's digest, see digest_by_warps. best(k): the best cost of individual k's search.
+/// Adds the individuals to the report's digest, see digest_by_warps. best(k): the best cost that enters the digest with
+/// individual k, such as that of its group.
 template <class Cost, class Best, class Report>
 QAPFW_DEVICE void ga_digest(const GaPopulation<Cost>& p, const Best& best, uint64_t generation, uint32_t of_warp,
                             Report* report) {

@@ -237,7 +237,8 @@ QAPFW_DEVICE void report_best(PopulationReport* report, const void* solutions, u
 
 /// Adds `count` individuals to the report's digest; each warp takes `of_warp` of them, at most 32. A warp computes
 /// their solutions' digests in turn, then each lane finishes one digest. solution(k): the digest of individual k's
-/// solution, by a warp. best(k): the best cost of individual k's search. `first`: number in the run of individual 0.
+/// solution, by a warp. best(k): the best cost that enters the digest with individual k. `first`: number in the
+/// run of individual 0.
 template <class Cost, class Solution, class Best>
 QAPFW_DEVICE void digest_by_warps(PopulationReport* report, const Solution& solution, const Cost* costs,
                                   const Best& best, uint32_t count, uint32_t first, uint64_t generation,

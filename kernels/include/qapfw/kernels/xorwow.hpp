@@ -2,7 +2,7 @@
 // XORWOW (G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8 (14), 2003) with the seeding of NVIDIA's
 // cuRAND. XORWOW is cuRAND's default generator on devices. A state is made from a seed, then skipped ahead to an offset
 // in its sequence. cuRAND skips by powers of the transition matrix. Here the steps are made one by one, which gives the
-// same numbers. All other kernels draw from Philox.
+// same numbers. Only the tournaments of imga can draw from XORWOW.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"

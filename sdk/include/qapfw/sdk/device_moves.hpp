@@ -31,8 +31,8 @@ inline std::vector<std::uint16_t> insertion_positions(const ProblemRef& problem)
     return positions;
 }
 
-/// A kernel argument in the memory of one GPU: the segments of solutions, and the largest bound of each segment or, for
-/// insertions, the positions.
+/// Data to which a kernel's argument points, in the memory of one GPU: the segments of solutions, and the largest bound
+/// of each segment or, for insertions, the table of insertion_positions().
 class DeviceMoves {
   public:
     /// Copies the segments of `arrays`, with the bounds of `encoding`, and waits.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A class of a run with one field too many, and with a null pointer that means a single process. check_classes.sh must
-// notice both.
+// A class in framework/engine/run that breaks two rules: it has one field too many, and a null pointer that means a
+// single process. check_classes.sh must notice both.
 #pragma once
 
 class Full {
