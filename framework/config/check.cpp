@@ -81,7 +81,7 @@ std::vector<std::string> called_so(const std::string& key, const Registry& regis
     return places;
 }
 
-/// What an unknown key may have been meant to be; empty: unknown.
+/// Advice on an unknown key: where it belongs, or what it may have been meant to be. Empty: there is none.
 std::string advice_on(const std::string& key, const std::vector<std::string>& known, const Registry& registry) {
     if (const auto places = places_of(key, registry); !places.empty())
         return fmt::format("it belongs to {}", fmt::join(places, " or "));

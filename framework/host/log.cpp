@@ -101,7 +101,7 @@ class LogFileSink final : public spdlog::sinks::base_sink<std::mutex> {
     bool failed_ = false;
 };
 
-/// Where log lines go. `mutex` guards the pointers; the sinks have locks of their own.
+/// Destinations of log lines. `mutex` guards the pointers; the sinks have locks of their own.
 struct LogTarget {
     std::mutex mutex;
     std::shared_ptr<spdlog::sinks::sink> screen;  ///< standard error, or a function

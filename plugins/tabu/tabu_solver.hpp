@@ -162,7 +162,7 @@ class Tabu {
         std::vector<std::uint16_t> solutions;
         std::vector<TabuState> standings;
     };
-    /// What the meetings have found since all searches last restarted together.
+    /// Result of the meetings since all searches last restarted together.
     struct Epoch {
         qapfw_cost best{};           ///< best of the searches at their meetings
         std::uint64_t has_best = 0;  ///< 0: the searches have not met

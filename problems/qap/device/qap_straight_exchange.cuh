@@ -95,8 +95,8 @@ struct StraightExchange {
     using Touched = typename Tile::Touched;
     using Places = typename Tile::Places;
     static constexpr int kRounds = Tile::kRounds, kTiles = Tile::kTiles;
-    /// What one position contributes to a swap: entries of the matrices in the rows of r and s (of both sides: the
-    /// matrices and, if they are not symmetric, their transposes), and the further parts of the deltas.
+    /// Numbers that one position contributes to a swap: entries of the matrices in the rows of r and s (of both sides:
+    /// the matrices and, if they are not symmetric, their transposes), and the further parts of the deltas.
     struct Elements {
         Sum a_r[kSides], a_s[kSides], b_r[kSides], b_s[kSides];
         Sum own_r, own_s;  ///< the parts of the deltas with r and s that kFactor does not multiply

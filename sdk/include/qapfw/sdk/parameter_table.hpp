@@ -84,7 +84,7 @@ class ParameterDeclaration {
     constexpr ParameterDeclaration unit(const char* unit) const { return with(&qapfw_parameter::unit, unit); }
     /// The symbol in the algorithm's paper.
     constexpr ParameterDeclaration symbol(const char* symbol) const { return with(&qapfw_parameter::symbol, symbol); }
-    /// What the parameter means, in a few sentences; required.
+    /// Sets the help: a few sentences on the parameter's meaning; required.
     constexpr ParameterDeclaration summary(const char* sentence) const {
         return with(&qapfw_parameter::summary, sentence);
     }
