@@ -11,8 +11,8 @@
 
 namespace qapfw::common {
 
-/// The optimal string alignment distance: number of letters inserted, deleted, replaced, or swapped with their
-/// neighbour. O(|a| |b|).
+/// The optimal string alignment distance: the least number of edits that turn `a` into `b`. An edit inserts, deletes or
+/// replaces a letter, or swaps two neighbouring letters. O(|a| |b|).
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
@@ -30,9 +30,10 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     return last[b.size()];
 }
 
-/// The at most three of `candidates` nearest to `name`, best first. A candidate is near if its edit_distance is at most
-/// a third of the length of `name` (rounded, at least 1). It is also near if it begins with `name`, which then must
-/// have at least three letters ("iter" for "iterations"). A `name` of more than 200 bytes gets none.
+/// Up to three of `candidates`, those nearest to `name`, the best first. A candidate is near if its edit_distance is at
+/// most a third of the length of `name` (rounded, at least 1). It is also near if it begins with `name`, which then
+/// must have at least three letters ("iter" for "iterations"). A `name` of more than 200 bytes gets none, and no
+/// candidate of more than 200 bytes is near.
 template <class Names = std::vector<std::string>>
 std::vector<std::string> nearest_names(std::string_view name, const Names& candidates) {
     constexpr std::size_t kLongestName = 200;

@@ -10,7 +10,7 @@
 
 namespace qapfw::common {
 
-/// An edge in the row of one of its ends: the other end and the weight.
+/// An edge between the vertices u and v (`to`) in the row of u.
 struct Arc {
     std::uint32_t to;
     std::int32_t weight;  ///< flow from u to v plus flow from v to u; not used if `Graph::wide` has the weights
@@ -23,7 +23,7 @@ struct Graph {
     std::vector<Arc> arcs;               ///< each edge twice
     std::vector<std::int64_t> wide;      ///< all weights, one per arc, if one needs 64 bits; else empty
     bool directed = false;               ///< some flow differs from the flow in the opposite direction
-    std::uint64_t loops = 0;             ///< edges from a vertex to itself in the file, left out: they cost nothing
+    std::uint64_t loops = 0;             ///< the file's edges from a vertex to itself, left out: they cost nothing
     std::uint64_t parallel = 0;          ///< further edges between the same two ends; their weights are added up
     std::vector<std::string> names;      ///< names of the vertices; empty: they have none
 
@@ -51,7 +51,7 @@ struct Flow {
 /// Sorts a list of flows by the vertex that they leave. `n`: number of vertices.
 RawGraph raw_graph(std::uint32_t n, const std::vector<Flow>& flows);
 /// Makes the graph. Throws Error(kInput), whose text begins with `source`, if a sum of weights exceeds 64 bits, or if
-/// an edge of a format that lists edges at both ends is missing at one end or has two weights.
+/// an edge of a format that lists edges at both ends is missing at one end or has different weights at its ends.
 Graph make_graph(RawGraph raw, const std::string& source);
 /// All vertices in breadth-first order: from vertex 0, then again and again from the first vertex that was not reached
 /// yet. `pause` is called now and then in large graphs; it may throw to end the walk.

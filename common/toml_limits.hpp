@@ -60,8 +60,8 @@ class TomlBounds {
         const std::size_t end = toml_.find('\n', at);
         return end == std::string_view::npos ? toml_.size() : end;
     }
-    /// Position of the last quote that closes the text starting at `at`. If the text is not closed: the line's end, or
-    /// the document's end for a text of several lines.
+    /// Position of the last of the quotes that close the text starting at `at`. If the text is not closed: the line's
+    /// end, or the document's end for a text of several lines.
     std::size_t end_of_text(std::size_t at) const {
         const char quote = toml_[at];
         const bool long_text = toml_.substr(at, 3) == std::string(3, quote);

@@ -33,7 +33,8 @@ int run_command(int argc, char** argv) {
     }
 }
 
-/// Commands that programs of this installation use to start it. They are not for users.
+/// Carries out a command that is not for users: other programs of this installation start this one with it. Returns the
+/// exit code; nothing if there is no such command.
 std::optional<int> inner_command(int argc, char** argv) {
     const std::string_view command = argc > 2 ? argv[1] : "";
     if (command == kTrialCommand) {

@@ -35,7 +35,8 @@ void shuffle(SolutionBuffer& solution, std::vector<std::uint16_t> positions, std
     }
 }
 
-/// Number of descents that are started for one alternative. Fewer for larger instances, where each takes longer.
+/// Number of shuffled solutions that are tried as starts of descents for one alternative. Fewer for larger instances,
+/// where a descent takes longer.
 std::uint32_t descents_for(std::uint32_t n) {
     return std::clamp(20'000u / n, 20u, 1000u);
 }

@@ -31,14 +31,14 @@ class Difference {
 
 struct Alternatives {
     std::vector<CostedSolution> solutions;  ///< the best first; any two at least `distance` apart
-    std::vector<std::uint32_t> differs;     ///< for each solution: number of positions that differ from the first one
+    std::vector<std::uint32_t> differs;     ///< for each solution: its Difference from the first solution
     std::uint32_t distance = 0;             ///< least Difference that was demanded, never 0
 };
 
-/// Finds the alternatives one after the other: each is the best that descents find at least `distance` away from all
-/// before it. There may be fewer than wanted. `known`: good solutions, the best first, at least one. The number of
-/// descents per alternative depends on the instance's size alone, unless the search ends too early for that: after 10
-/// seconds, or if `should_stop` says so.
+/// Finds the alternatives one after the other: each is the best solution found by descents that is at least `distance`
+/// away from all before it. There may be fewer than wanted. `known`: good solutions, the best first, at least one. The
+/// number of starts tried per alternative depends on the instance's size alone, unless the search ends too early for
+/// that: after 10 seconds, or if `should_stop` says so.
 Alternatives find_alternatives(const Problem& problem, const std::vector<CostedSolution>& known,
                                const AlternativesOrder& order);
 

@@ -27,7 +27,7 @@ class ParameterValues {
         std::string text;  ///< value of types TEXT and CHOICE, and of SIZE as written ("16n")
         std::vector<std::string> list;
         std::string where;  ///< "file:line:column" or "--set algorithm.tenure" or "default"
-        /// `integer` is final. False for a SIZE form such as "16n" until the problem's size is known.
+        /// True if `integer` has its final value. For a SIZE form such as "16n" only once the problem's size is known.
         bool resolved = false;
     };
     explicit ParameterValues(const qapfw_component* component = nullptr);
@@ -59,13 +59,13 @@ struct RunSettings {
     std::uint64_t seed = 1;
     std::uint32_t runs = 1;            ///< number of runs; their seeds are consecutive
     std::optional<double> time_limit;  ///< limit of the search in seconds
-    /// Outer iterations per search; a size form is known only after resolve_sizes.
+    /// Passes of the solver's main loop; the number for a size form is known only after resolve_sizes.
     std::optional<std::uint64_t> iterations;
     std::string iterations_form;  ///< "100n" as written, or empty
     std::optional<std::uint64_t> evaluations;
     std::optional<std::string> target;  ///< "best-known", "best-known+0.5%" or a displayed cost, as written
     std::optional<double> stagnation;   ///< seconds without improvement
-    /// Iterations without improvement; a size form is known only after resolve_sizes.
+    /// Iterations without improvement; the number for a size form is known only after resolve_sizes.
     std::optional<std::uint64_t> stagnation_iterations;
     std::string stagnation_form;  ///< "100n" as written, or empty
     std::uint32_t threads = 0;    ///< 0: as many as the process may use

@@ -7,7 +7,7 @@
 
 namespace qapfw::framework {
 
-/// Seconds, about 31 years, so that adding it to a clock's time does not overflow.
+/// The longest duration in seconds, about 31 years. The sum of a clock's time and this duration does not overflow.
 inline constexpr double kLongestDuration = 1e9;
 
 /// The seconds of a duration, from 0 to kLongestDuration; nothing for any other text.

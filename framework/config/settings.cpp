@@ -277,7 +277,7 @@ constexpr std::array kSettings{
     Setting{
         "run", "alternatives_distance", "an integer from 1 to 65535",
         "Least number of positions in which two alternative solutions differ. Default: a quarter of the positions that "
-        "can move, at least 2. Facilities that can be exchanged at no cost count as the same.",
+        "can move, at least 2. Facilities whose swap never changes the cost count as the same.",
         R"({"type": "integer", "minimum": 1, "maximum": 65535})",
         [](const Node& node, Config& config) { return read_count(node, 1, 65535, config.run.alternatives_distance); },
         [](const Config& config) {

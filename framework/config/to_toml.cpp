@@ -15,8 +15,7 @@ namespace qapfw::framework {
 
 namespace {
 
-/// A number as TOML. A number with a fraction needs a point or an exponent; fmt writes the shortest text that reads
-/// back the same.
+/// A real number as TOML, which needs a point or an exponent; fmt writes the shortest text that reads back the same.
 std::string real_text(double value) {
     std::string text = fmt::format("{}", value);
     if (text.find_first_of(".e") == std::string::npos) text += ".0";

@@ -26,7 +26,7 @@ const Component& small_improver_component();
 Choice small_problem_choice(const SmallProblem& small);
 
 /// The problem with the user's parameters. If `instance` is required and not given, takes the smallest named instance
-/// of size 5 or more. Throws Skip if another required parameter is missing.
+/// of size 5 or more. Throws Skip if a required parameter is missing even then.
 Choice complete_choice(const Component& problem, std::vector<std::pair<std::string, std::string>> given, Host& host);
 /// The problem under test.
 Choice subject_choice(const Subject& subject, Host& host);

@@ -82,8 +82,8 @@ class Pair {
                             problem_.costs().raw_text(expected)));
     }
 
-    /// Checks that both neighbourhoods find the same pair with the same delta; returns whether there is one. (The one
-    /// under test may leave out interchangeable pairs.)
+    /// Checks that both neighbourhoods find the same pair with the same delta; returns whether they found a pair. (The
+    /// neighbourhood under test may leave out interchangeable pairs.)
     bool same_best(const qapfw_swap_filter& filter, qapfw_swap_move& move) {
         qapfw_swap_move expected{};
         const bool found = table_->best_admissible(handle_, &filter, &move) != 0;
@@ -240,7 +240,7 @@ qapfw_cost cost_after(const Problem& problem, const void* solution, const qapfw_
     return problem.search_cost(changed.data());
 }
 
-/// Checks all moves of a random solution (or the first ones), and again after some of them were made.
+/// Checks the moves (the first 2000) of a random solution, and again after some moves were made.
 void moves_of_segments(const Subject& subject) {
     constexpr std::uint32_t kMostMoves = 2000, kMovesMade = 6;
     Host host(1, subject.data_paths);
@@ -276,7 +276,7 @@ void moves_of_segments(const Subject& subject) {
     }
 }
 
-/// Checks all positions for some elements of a random order, and again after some insertions.
+/// Checks some random insertions into a random order, and again after some insertions were made.
 void insertions_of_order(const Subject& subject) {
     constexpr std::uint32_t kElements = 20, kInsertionsMade = 6;
     Host host(1, subject.data_paths);
@@ -305,7 +305,7 @@ void insertions_of_order(const Subject& subject) {
             sdk::make_insertion(sdk::permutation_of(static_cast<void*>(changed.data())), free, from, to);
             const qapfw_cost expected = problem.search_cost(changed.data());
             require(costs.agree(after, expected),
-                    fmt::format("after {} insertions, element {} put in at {}: cost {} by its delta, {} by evaluate",
+                    fmt::format("after {} insertions, element at {} put in at {}: cost {} by its delta, {} by evaluate",
                                 made, from, to, costs.raw_text(after), costs.raw_text(expected)));
         }
         const std::uint16_t from = free[random() % free.size()], to = free[random() % free.size()];
@@ -319,7 +319,7 @@ constexpr Case kNeighbourhoodCases[] = {
     {"swap-best", "Without a filter the best pair and its delta are those of full evaluation.", unrestricted},
     {"swap-tabu", "Tabu, aspiration and forced pairs are honoured as the contract says.", with_tabu},
     {"swap-first", "The first improving pair is that of full evaluation.", first_improving},
-    {"swap-any-move", "Deltas stay exact after moves that the search did not ask for.", arbitrary_moves},
+    {"swap-any-move", "Deltas stay exact after swaps that the neighbourhood did not propose.", arbitrary_moves},
 };
 
 }  // namespace

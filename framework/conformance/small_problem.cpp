@@ -21,7 +21,7 @@ constexpr const char* kForms =
     "permutation|values|bits|counted_bits|counted_values|permutation32|permutation+values|permutation+bits|"
     "counted_bits+permutation32+values|permutation+bays";
 
-/// Segments of n elements; bits have n + 2 and bays n - 1, so that lengths differ.
+/// Segments of n elements; bits that are not counted have n + 2 and bays n - 1, so that lengths differ.
 sdk::Encoding encoding_of(const std::string& form, std::uint32_t n) {
     if (form == "permutation+bays") return sdk::Encoding::permutation_and_bays(n);
     std::vector<std::uint32_t> bounds(n);

@@ -70,8 +70,8 @@ double seconds_of_run(SolverBench& bench, const StopConditions& conditions) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Ends runs by a time limit: on a larger problem, and on the suite's own problem with slow evaluations. With slow
-/// evaluations, rounds outlast the limit unless the solver asks whether to stop.
+/// Ends runs by a time limit. Without a problem of the user, the first run is on a larger problem of the suite, and
+/// another run has slow evaluations. Then rounds outlast the limit unless the solver asks whether to stop.
 void solver_stops(const Subject& subject) {
     StopConditions conditions;
     conditions.time_limit = 0.3;

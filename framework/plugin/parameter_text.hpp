@@ -24,8 +24,7 @@ std::optional<std::vector<std::string>> parse_list(std::string_view text);
 /// Splits "first|second|third"; empty for null.
 std::vector<std::string> split_choices(const char* choices);
 
-/// The parameter's declaration number `index`, counted from 0. Works also if the plugin's qapfw_parameter has another
-/// size.
+/// The declaration of parameter `index`, counted from 0. Works also if the plugin's qapfw_parameter has another size.
 const qapfw_parameter& parameter_at(const qapfw_component& component, std::uint32_t index);
 
 /// The index of the declaration with this name; nothing if there is none.

@@ -27,7 +27,7 @@ std::string hash_line(const std::filesystem::path& library) {
     return fmt::format("{} {}\n", hash_file(library), library.filename().string());
 }
 
-/// A candidate that was tried but is not loaded yet.
+/// A candidate and the result of its trial.
 struct Tried {
     Candidate candidate;
     TrialResult trial;

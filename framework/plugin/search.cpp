@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFolderName = "plugins-2";  // for major version 2 of the ABI
 
-/// The plugin folder relative to the installation's prefix; the build tree has the same layout. Distributions that use
-/// lib64 define this macro.
+/// The plugin folder relative to the installation's prefix; the build tree has the same layout. The build may define
+/// this macro with another folder, such as one in lib64.
 #ifndef QAPFW_PLUGIN_SUBDIRECTORY
 #define QAPFW_PLUGIN_SUBDIRECTORY "lib/qapfw/plugins-2"
 #endif

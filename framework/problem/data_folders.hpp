@@ -7,8 +7,8 @@
 
 namespace qapfw::framework {
 
-/// `first`, then the folders of the environment variable QAPFW_DATA. Absolute paths, so that a record stays valid when
-/// it is read elsewhere.
+/// `first`, then the folders of the environment variable QAPFW_DATA. Absolute paths, so that a record stays valid in
+/// another working directory.
 std::vector<std::filesystem::path> data_folders(std::vector<std::filesystem::path> first);
 
 }  // namespace qapfw::framework

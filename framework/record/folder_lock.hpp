@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lets one process at a time work in a folder. The lock is a file that names its holder. The holder touches the file
-// every few seconds, so that the lock works on network file systems too. Another process may take over the lock if the
-// holder is dead: if LockOwner::is_near, its process has ended; otherwise it was silent for kSilence.
+// every few seconds, so that the lock works on network file systems too. Another process may take over a dead holder's
+// lock. A holder that is near (see LockOwner::is_near) is dead if its process has ended, any other holder if it was
+// silent for kSilence.
 #pragma once
 
 #include <chrono>

@@ -15,10 +15,10 @@ std::string trace_head(const RunResult& run);
 /// An improvement: noticed at the end of the round in which it was found, or offered before that end.
 struct Improvement {
     double seconds = 0;
-    std::uint64_t iterations = 0, evaluations = 0;  ///< counters at the end of that round
+    std::uint64_t iterations = 0, evaluations = 0;  ///< counters at the end of the round; `offered`: at its start
     std::uint64_t iteration = 0, search = 0;        ///< iteration and search that found the solution
     qapfw_cost cost{};
-    bool offered = false;  ///< offered within a round: not part of the trajectory; counters of the round before
+    bool offered = false;  ///< offered within a round: not part of the trajectory
 };
 std::string trace_line(const CostSpace& costs, const Improvement& improvement);
 

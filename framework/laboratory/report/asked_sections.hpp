@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sections that a study requests by [[section]], and their common functions. `fail_at` reports a wrong name with
-// its position.
+// The sections that a study requests by [[section]], and their common functions. They report a wrong name with its
+// position (`fail_at` in study/fields.hpp).
 #pragma once
 
 #include "framework/laboratory/report/sections.hpp"
@@ -10,7 +10,7 @@ namespace qapfw::framework::laboratory {
 /// The texts of a key whose value is a text or a list. Throws Error(kUsage) if the section does not have the key, or
 /// the list is empty.
 std::vector<std::string> texts_of(const StudySection& section, const std::string& key);
-/// The first cell of an algorithm that should have only one variant; null if it has no runs.
+/// The first cell of an algorithm that should have only one variant; null if the algorithm has no runs.
 const ResultCell* single(const Results& results, const std::string& instance, const std::string& algorithm);
 /// The first of these figures that somebody else published for the instance and algorithm; nothing if there is none.
 std::optional<double> published(const Results& results, const std::string& instance, const std::string& algorithm,

@@ -11,9 +11,9 @@ namespace qapfw::framework::laboratory {
 class FileNames {
   public:
     /// A name that no earlier call returned, ignoring case. A label of up to 120 ASCII letters, digits and . _ - + = ,
-    /// without a dot at its beginning or end is used unchanged. In any other label, other characters become _, and a
-    /// checksum of the whole label is appended. So the name depends on this label alone. Only if an earlier call
-    /// returned the name already, a number is appended.
+    /// without a dot at its beginning or end is used unchanged. Any other label is cut to 120 bytes, its other
+    /// characters become _, and a checksum of the whole label is appended. So the name depends on this label alone.
+    /// Only if an earlier call returned the name already, a number is appended.
     std::string name_for(const std::string& label);
 
   private:

@@ -71,7 +71,7 @@ std::string range_of(std::uint64_t least, std::uint64_t most) {
     return least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
 }
 
-/// Number of runs per combination, ours and those behind the published figures.
+/// A sentence with the number of runs per combination, and of the runs behind each published figure.
 std::string runs_of_each(const std::vector<RunRow>& rows, const Plan& plan) {
     std::map<std::pair<std::string, std::string>, std::uint64_t> runs;
     for (const RunRow& row : rows) ++runs[{row.variant, row.instance}];

@@ -76,7 +76,8 @@ double deviation_with_misses(statistics::Sample values);
 inline constexpr const char* kRuleForMisses =
     "A run that misses counts as longer than any that hits. If half of the runs or more miss, there is no median.";
 
-/// The measure's summary of resampled runs, for intervals and verdicts.
+/// The summary of values of Results::measured: their mean, for iterations their median. Times to a target need
+/// statistics::expected_running_time instead.
 double summary_of(StudyMeasure measure, statistics::Sample values);
 
 }  // namespace qapfw::framework::laboratory

@@ -77,7 +77,7 @@ constexpr const char* kText =
     "least squares on Kaplan and Meier's distribution, and maximum likelihood (ML).";
 
 constexpr const char* kNote =
-    "M(p) resampled needs no fit and no run with p blocks: it is the mean of the shortest of p single runs that are "
+    "M(p) resampled needs no fit and no parallel run: it is the mean of the shortest of p single runs that are "
     "drawn again and again. It is never below the shortest hit.";
 
 Table speedup_table(const std::string& id, const std::string& title) {
@@ -130,7 +130,7 @@ struct Gaps {
             text +=
                 " A fit by least squares needs three different times of hits, a fit by maximum likelihood two. An "
                 "empty fit had fewer, or the times do not determine it.";
-        if (gain) text += " A gain is empty if p blocks, or the single runs, never hit.";
+        if (gain) text += " A gain is empty if no parallel run, or no single run, hit.";
         return text;
     }
 };

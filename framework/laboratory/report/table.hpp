@@ -70,7 +70,8 @@ struct ReportData {
     std::vector<Section> sections = {};
 };
 
-/// The number for readers: `digits` significant digits, no trailing zeros; integers in full.
+/// The number for readers, with about `digits` significant digits and no trailing zeros. All digits before the point
+/// are kept.
 std::string number_text(double value, int digits);
 /// "12.5 ± 1.5": the deviation with three significant digits, the value with the same number of decimals.
 std::string with_deviation(double value, double deviation);

@@ -56,9 +56,9 @@ enum class Verdict { kWorse, kUndecided, kEqual, kBetter, kTooFew };
 const char* verdict_name(Verdict verdict);
 
 /// Compares our sample with a published figure of `their_runs` runs; smaller is better. If both came from one
-/// distribution, they would differ like two independent resamples of our sample. If a fraction
-/// `confidence` of such pairs of resamples differs less, the verdict is kBetter or kWorse; otherwise it is kUndecided.
-/// With fewer than five values it is kTooFew.
+/// distribution, they would differ like two independent resamples of our sample. If less than a fraction (1 -
+/// `confidence`) / 2 of such pairs differs as much in the same direction, the verdict is kBetter or kWorse; otherwise
+/// it is kUndecided. With fewer than five values it is kTooFew.
 Verdict verdict_against(double published, std::size_t their_runs, Sample ours, const Statistic& statistic,
                         const BootstrapOptions& options = {});
 

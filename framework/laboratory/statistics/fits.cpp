@@ -149,7 +149,7 @@ std::optional<Fit> searched(Fit start, double unit, const std::function<double(c
     return from_point(family, found, unit);
 }
 
-/// The logarithm of the density, without terms that no parameter changes.
+/// The logarithm of the density of a gamma or normal distribution, without terms that no parameter changes.
 double log_density(const Fit& fit, double t) {
     if (fit.family == Family::kGamma)
         return (fit.shape - 1) * std::log(t) - t / fit.scale - fit.shape * std::log(fit.scale) - std::lgamma(fit.shape);

@@ -18,7 +18,8 @@ enum class RankMethod {
 };
 
 struct RankTest {
-    double statistic = 0;  ///< V: sum of the ranks of positive differences; W: Mann and Whitney's U of the first sample
+    /// Signed ranks: V, the sum of the ranks of positive differences. Rank sum: Mann and Whitney's U of `a`.
+    double statistic = 0;
     double p = 1;
     bool exact = true;
     std::size_t used = 0;   ///< signed ranks: number of pairs that differ; rank sum: of all values
@@ -54,7 +55,7 @@ std::vector<double> holm(Sample p);
 /// Wong", Journal of Educational and Behavioral Statistics 25 (2000). The probability that a value of `a` is larger
 /// than a value of `b`; equal values count half. 0.5: no effect.
 double a12(Sample a, Sample b);
-/// "none", "small", "medium", "large": that paper's limits 0.56, 0.64, 0.71 and their mirror images.
+/// "none", "small", "medium", "large": the limits 0.56, 0.64, 0.71 of a12()'s paper and their mirror images.
 const char* a12_size(double a12);
 
 /// Friedman, "The use of ranks to avoid the assumption of normality", JASA 32 (1937), corrected for ties; F by Iman and
@@ -73,7 +74,7 @@ Friedman friedman(const std::vector<std::vector<double>>& rows);
 
 /// Nemenyi's critical difference of mean ranks (Demsar, "Statistical comparisons of classifiers over multiple data
 /// sets", JMLR 7 (2006)): the quantile of the studentised range with infinite degrees of freedom over sqrt(2), times
-/// sqrt(k (k + 1) / (6 N)).
+/// sqrt(k (k + 1) / (6 N)) for k treatments and N blocks.
 double critical_difference(std::size_t treatments, std::size_t blocks, double alpha = 0.05);
 /// The distribution function of the studentised range of k normal values, infinite degrees of freedom, and its inverse.
 double studentized_range(double q, std::size_t k);

@@ -59,8 +59,8 @@ struct Fit {
 };
 
 /// Fit by maximum likelihood. A run that missed counts with the probability of a longer time. Nothing if the runs do
-/// not determine the family: no hit, values below 0, a mean of 0, a hit at 0 for gamma, or all hits equal. Equal hits
-/// do determine an exponential, and a shifted one if a run missed later.
+/// not determine the parameters: no hit, values below 0, a mean of 0, a hit at 0 for gamma, or all hits equal. Equal
+/// hits do determine an exponential, and a shifted one if a run missed later.
 std::optional<Fit> fit_likelihood(std::span<const TimedRun> runs, Family family);
 std::optional<Fit> fit_likelihood(Sample sample, Family family);  ///< fit of runs that all hit
 

@@ -32,8 +32,7 @@ class ChildProcess {
 /// The program that this process runs.
 std::filesystem::path this_program();
 
-/// The last line of the file that is not empty, without the program's name at its start. Empty if the file cannot be
-/// read.
+/// The file's last line that is not blank, without the program's name at its start. Empty if the file cannot be read.
 std::string last_line(const std::filesystem::path& file);
 
 }  // namespace qapfw::framework::laboratory

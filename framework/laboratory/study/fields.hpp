@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the keys of one table of a study file. Each key is requested once. finish() reports keys that were never
-// requested as unknown.
+// Reads the keys of one table of a study file. finish() reports the keys that were never requested as unknown.
 #pragma once
 
 #include <cstdint>

@@ -138,13 +138,12 @@ void Planner::make() {
         throw Error(ErrorKind::kInput,
                     fmt::format("{}: none of the instances was found; name their folder with --data or QAPFW_DATA",
                                 plan_.study.path.string()));
-    throw Error(
-        ErrorKind::kUsage,
-        fmt::format("{}: nothing is left to run{}", plan_.study.path.string(),
-                    options_.only.empty() ? std::string()
-                                          : fmt::format(": no algorithm fits --only {}; algorithms with default "
-                                                        "= false must be named by more than '*'",
-                                                        fmt::join(options_.only, " "))));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{}: nothing is left to run{}", plan_.study.path.string(),
+                            options_.only.empty() ? std::string()
+                                                  : fmt::format(": nothing fits --only {}; algorithms with default "
+                                                                "= false must be named by more than '*'",
+                                                                fmt::join(options_.only, " "))));
 }
 
 void Planner::cross(const StudyAlgorithm& algorithm, const StudyInstances& group, const Node& name) {
@@ -222,8 +221,8 @@ Node Planner::configuration(const StudyAlgorithm& algorithm, const StudyInstance
     return root;
 }
 
-/// The first seed of a variant. If each variant has its own seeds, these seeds depend on the variant's name alone, not
-/// on the rest of the study. Seeds are dealt out in blocks of kMostSeeds; only if two names fall on the same block, the
+/// The first seed of a variant. If each variant has its own seeds, these seeds depend only on the variant's name and
+/// the study's first_seed. Seeds are dealt out in blocks of kMostSeeds; only if two names fall on the same block, the
 /// later variant gets the next free block.
 std::uint64_t Planner::first_seed_of(const std::string& variant) {
     if (!plan_.study.own_seeds) return plan_.study.first_seed;

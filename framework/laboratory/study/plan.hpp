@@ -59,14 +59,13 @@ struct PlanOptions {
     std::string backend;  ///< backend of all runs; empty: the study's own
     std::optional<std::uint32_t> seeds;
     std::vector<std::pair<std::string, std::string>> set;
-    std::vector<std::string> only;  ///< patterns of "algorithm/instance"; empty: all algorithms that run by default
+    std::vector<std::string> only;  ///< patterns of "algorithm" or "algorithm/instance"; empty: what runs by default
     bool skip_missing = false;      ///< leave out instances that cannot be read, instead of an error
     bool pool_builds = false;
 };
 
 /// The plan with all wanted combinations; each configuration is checked with its plugins and its instance. Throws
-/// Error(kUsage, kInput,
-/// ...).
+/// Error(kUsage, kInput, ...).
 Plan make_plan(StudyFile study, const PlanOptions& options, const Registry& registry,
                const std::vector<std::filesystem::path>& data_paths);
 

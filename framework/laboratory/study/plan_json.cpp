@@ -22,14 +22,14 @@ constexpr int kPlanVersion = 2;
 constexpr int kVersionWithoutData = 1;            // plans whose cells have no fingerprints; reports still work
 constexpr int kDeepest = 64;                      ///< levels of nested lists in a section's field
 constexpr std::size_t kLongestName = 255;         ///< bytes of a folder's name
-constexpr double kMostReferenceRuns = 1'000'000;  ///< the limit of a study's [[reference]]
+constexpr double kMostReferenceRuns = 1'000'000;  ///< the limit of `runs` in a study's [[reference]]
 
 /// A defect of a plan. The text does not name the file; `parse_plan` adds its name.
 struct PlanDefect {
     std::string text;
 };
 
-/// The text in quotes, with control characters escaped and cut to 80 bytes, since it comes from a file.
+/// The text in quotes, cut to 80 bytes and with control characters escaped, since it comes from a file.
 std::string quote(const std::string& text) {
     return "\"" + printable(text.substr(0, 80)) + "\"";
 }

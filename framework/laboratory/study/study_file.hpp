@@ -102,9 +102,9 @@ struct StudyFile {
     std::uint32_t seeds = 10;
     std::uint64_t first_seed = 1;
     bool own_seeds = false;  ///< each variant (algorithm and factor values) has its own seeds
-    bool exclusive = false;  ///< times are measured: only one run at a time on a host
+    bool exclusive = false;  ///< no other run disturbs the times: only one run at a time on a host
     StudyMeasure measure = StudyMeasure::kCost;
-    std::string baseline;  ///< algorithm to compare with if all pairs are too many; empty: the best
+    std::string baseline;  ///< algorithm to compare with if there are too many pairs for all; empty: the best
     std::string wanted;    ///< expected outcome of the study
     double alpha = 0.05;
     std::vector<StudySetting> base;  ///< tables of the configuration common to all runs
