@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cuts the files of a record and flips bits in it, and forges states with right checksums. A resume must continue from
+// Cuts the files of a record, flips bits in them, and forges states with right checksums. A resume must continue from
 // the undamaged files, or refuse with a message. It must neither crash nor use wrong data.
 #include <fstream>
 #include <random>

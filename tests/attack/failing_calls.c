@@ -20,7 +20,7 @@
 #define REAL(name) ((__typeof__(name)*)dlsym(RTLD_NEXT, #name))
 
 static atomic_long calls;
-static pid_t owner; /* calls of its child processes, such as those that try plugins, are not counted */
+static pid_t owner; /* calls of processes that it forks, such as those that try plugins, are not counted */
 
 __attribute__((constructor)) static void remember_owner(void) {
     owner = getpid();

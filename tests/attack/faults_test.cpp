@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that change files fail in every way, alone and in pairs: each call in the whole attack, else some calls. The
-// answer and a usable checkpoint must remain.
+// Calls that change files fail: single calls in every way (each call in the whole attack, else some), pairs of calls
+// with EIO. The answer and a usable checkpoint must remain.
 #include <algorithm>
 #include <fstream>
 
@@ -30,7 +30,7 @@ long count_calls(const std::vector<std::string>& arguments, const std::string& f
     return count;
 }
 
-/// A run of 40,000 iterations with a checkpoint after each round. The last two checkpoints are kept.
+/// Arguments of a run of 40,000 iterations with a checkpoint after each round. The last two checkpoints are kept.
 std::vector<std::string> short_run(const std::string& record) {
     return with(solver_run("tabu", {"--set", "algorithm.searches=2"}), {"--iterations", "40000", "--out", record});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes graphs with any bytes; the first byte chooses the format. Arcs that are read ascend; none is a loop or has
+// Fuzzes graphs with any bytes; the first byte chooses the format. The arcs of a vertex ascend; none is a loop or has
 // weight 0.
 #include <string_view>
 

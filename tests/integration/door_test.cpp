@@ -320,7 +320,8 @@ TEST_CASE("records are listed with their size, and deleted after a yes, except t
     busy.wait();
 }
 
-// A checker for the JSON Schema of result.json, with the parts of the standard that the schema uses.
+// The first place where `value` breaks `schema`, and how; empty if there is none. Knows only those parts of JSON Schema
+// that the schema of result.json uses.
 namespace {
 
 std::string defect_of(const Json& value, const Json& schema, const std::string& where) {

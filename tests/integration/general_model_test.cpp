@@ -22,7 +22,7 @@ struct Model {
     unsigned n = 0, m = 0;
     std::vector<std::vector<double>> a, b, linear;
     std::vector<std::vector<int>> forbidden;  // empty: none
-    std::vector<int> fixed;                   // location, or -1
+    std::vector<int> fixed;                   // location of each facility; -1: free
     double constant = 0;
     bool maximize = false;
 

@@ -43,7 +43,7 @@ Environment surveyed(const EmulatedGpus& gpus, const std::string& seconds, const
 /// minutes.
 const std::pair<std::string, std::string> kStaysOnCpu = {"QAPFW_EMULATED_COMPILE_SECONDS", "30"};
 
-/// Checks that the run waits until the GPUs are open, for the reason `why`, and then begins on the CPU.
+/// Checks that the run waits at least `seconds` for the GPUs and says `why`. Returns the run's result.
 Json check_waits(const Arguments& arguments, const Environment& environment, double seconds, const std::string& why) {
     CAPTURE(why);
     const Ended ended = qapfw_run(arguments, {.environment = environment});

@@ -43,7 +43,8 @@ inline std::uint64_t iterations_recorded(const std::string& record) {
 }
 
 /// Starts a run that would take days and kills it once it has two checkpoints and a result. Returns a
-/// number of iterations that the run did not reach. Resumed up to this number, the run must end like a long_run of it.
+/// number of iterations that the run did not reach. Resumed up to this number, the run must end like an undisturbed
+/// long_run.
 inline std::string make_killed_record(const std::string& record) {
     Process process(long_run(record, "1000000000000"));
     wait_for_file(record + "/checkpoint.previous.bin");

@@ -214,7 +214,7 @@ inline std::string contents(const std::filesystem::path& path) {
     return text.str();
 }
 
-/// Runs tabu with few searches on a generated tai40a. The caller adds the limit that ends the run.
+/// Arguments of a run of tabu with few searches on a generated tai40a. The caller adds the limit that ends the run.
 inline std::vector<std::string> small_run(const std::vector<std::string>& more) {
     std::vector<std::string> arguments = {"run",
                                           "--set",

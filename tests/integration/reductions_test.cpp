@@ -28,7 +28,7 @@ Json solve(const TemporaryFolder& place, const std::string& config, std::vector<
     return Json::parse(run.out);
 }
 
-/// The integers in a text. Lines that begin with # and words are skipped.
+/// The integers at the beginning of each line; none of a line that begins with a word or #.
 std::vector<int> numbers_of(const std::string& text) {
     std::vector<int> out;
     std::istringstream lines(text);

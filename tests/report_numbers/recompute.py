@@ -52,7 +52,8 @@ class Study:
         return [r for r in self.runs if r.instance == instance and r.variant == variant]
 
     def value(self, run):
-        """The value by which the study compares this run with others; infinite if the run misses."""
+        """The value by which the study compares this run with others. As time or iterations to a target it is infinite
+        if the run misses."""
         if self.measure == "cost":
             return run.cost
         if self.measure == "budget":  # a run cut by the time limit: the time that all iterations would take

@@ -13,8 +13,8 @@ check.sh [options]    Runs the cases of tests/trajectories/cases.txt and compare
   --backend NAME      cpu (the default) or cuda, which leaves out the cases without device code
   --threads N[,N]     CPU threads of each run, one pass over the cases for each number; default 1,2
   --gpus N[,N]        with cuda: number of GPUs, one pass for each number; default 1
-  --emulated          as cuda, on GPUs emulated by the program's build tree; needs the C++ compiler of the build
-  --processes N[,N]   runs N processes under mpirun, one pass for each number; default: one process without mpirun
+  --emulated          like --backend cuda, on GPUs emulated by the program's build tree; needs the build's C++ compiler
+  --processes N[,N]   number of processes under mpirun, one pass for each number (with cuda only one); default: no mpirun
   --quick             only the cases marked quick
   --only REGEX        only the cases whose names match
   --jobs N            number of cases that run at the same time; default: the number of cores

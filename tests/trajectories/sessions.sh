@@ -27,7 +27,7 @@ begin_timed() {  # record, time limit, file to make if the run ended before the 
     begin_run "$1" --iterations "$iterations" --time-limit "$2" || return
     grep -q '"stop_reason": "time_limit"' "$1/result.json" || touch "$3"
 }
-begin_cut() {  # signal, its exit code, record, file of it to wait for, seconds to wait then, file as in begin_timed
+begin_cut() {  # signal, its exit code, record, file in it to wait for, seconds to wait then, file to make if not cut
     ${launch[@]+"${launch[@]}"} "$binary" run --quiet "${arguments[@]}" --iterations "$iterations" --set output.checkpoint_interval=0s \
         --out "$3" >/dev/null &
     local pid=$! status victim=''

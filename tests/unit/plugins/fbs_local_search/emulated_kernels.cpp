@@ -11,7 +11,7 @@
 #define UAFLP_N QAPFW_EMULATED_N
 #define UAFLP_BITS_OFFSET QAPFW_EMULATED_BITS_OFFSET
 #define UAFLP_REAL double
-#define UAFLP_EUCLIDEAN view.euclidean  // both metrics
+#define UAFLP_EUCLIDEAN view.euclidean  // the metric is chosen at run time
 #include "problems/uaflp/device/uaflp_problem.cuh"
 
 #include "plugins/fbs_local_search/device/fbs_local_search_kernel.cuh"

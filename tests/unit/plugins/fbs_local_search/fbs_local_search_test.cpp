@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* kKinds[] = {"swap", "insert", "shift_border", "flip_bit", "swap_bays"};
 
-/// Switches on only the kinds of moves in `on`, a set of bits.
+/// Returns `given` with settings that switch on only the kinds of moves in `on`, a set of bits.
 Given only(std::uint32_t on, Given given = {}) {
     for (std::uint32_t kind = 0; kind < 5; ++kind) given[kKinds[kind]] = (on >> kind & 1u) != 0 ? "true" : "false";
     return given;

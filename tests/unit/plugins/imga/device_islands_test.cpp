@@ -83,7 +83,7 @@ class BayOrdering : public ToyOrdering {
     const std::uint8_t* bits(const void* at) const {
         return static_cast<const std::uint8_t*>(at) + info_.encoding.segments[1].offset;
     }
-    /// The weights, drawn like those of ToyOrdering.
+    /// The weight of the pair (i, j), drawn as in ToyOrdering.
     std::int64_t weight(std::uint32_t i, std::uint32_t j) const {
         return static_cast<std::int64_t>(kernels::below(kernels::draw(7, 0, 0, 1, i * n_ + j), 201)) - 100;
     }

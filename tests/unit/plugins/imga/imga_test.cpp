@@ -42,7 +42,7 @@ std::int64_t optimum(TestProblem<ToyOrdering>& problem) {
     return test::brute_force(problem.object());
 }
 
-/// The least cost of all sequences with all bay bits.
+/// The least cost over all sequences and all values of the bay bits.
 double optimum(TestProblem<ToyBays>& problem) {
     std::vector<unsigned char> s(problem.ref().solution_bytes());
     sdk::base_solution(problem.ref(), s.data());
@@ -74,7 +74,7 @@ class Evolved : public test::HostPopulation<imga::Imga> {
     }
 };
 
-std::uint64_t stops_after = 0;  ///< calls of should_stop that return false
+std::uint64_t stops_after = 0;  ///< how many more calls of should_stop return false
 
 qapfw_run stopping(const TestRun& run, std::uint64_t after) {
     stops_after = after;

@@ -55,7 +55,7 @@ TEST_CASE("a run is the same on 1, 2 and 7 threads, and another one with another
 TEST_CASE("a run that was saved goes on as if it had not been interrupted" * doctest::skip(qapfw::kThreadsAlone)) {
     const TestHost host;
     const TestProblem<SparseQapProblem> problem(host, kInstance);
-    // The run is cut in the middle of an annealing that is not the first.
+    // The run is cut within an annealing that is not the first.
     const std::uint64_t annealing = qapfw::kSanitized ? 100 : 500, cut = 4 * annealing + annealing / 5;
     const Given given{{"rounds", std::to_string(annealing)}, {"heat", "1"}, {"starts", "1"}, {"searches", "1"}};
     const std::uint64_t bytes = problem.ref().solution_bytes();

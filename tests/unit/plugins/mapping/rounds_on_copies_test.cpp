@@ -49,7 +49,7 @@ TEST_CASE("rounds on copies are those on one solution, with threads that come la
     RoundsOnCopies copies(problem.ref(), shared.rounds, shared.walk, team.members());
     std::uint64_t played = 0;
     for (int times = 1; times <= 3; ++times) {
-        if (times == 3) {  // the second time keeps the copies of the first
+        if (times == 3) {  // the second of the three times keeps the copies of the first
             shared.walk.reset(shared.now().data());
             copies.forget_copies();
         }
@@ -62,6 +62,6 @@ TEST_CASE("rounds on copies are those on one solution, with threads that come la
             [&](std::uint32_t member) { copies.help(member, team); });
     }
     CHECK(shared.now() == expected.now());
-    CHECK(RoundsOnCopies::members_for(shared.rounds, 7) == 2);  // 250 proposals make four parts
+    CHECK(RoundsOnCopies::members_for(shared.rounds, 7) == 2);  // 250 proposals make 4 parts, 2 for each thread
     CHECK(RoundsOnCopies::members_for(shared.rounds, 1) == 1);
 }

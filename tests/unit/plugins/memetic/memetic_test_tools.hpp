@@ -7,8 +7,8 @@
 
 namespace qapfw::test {
 
-/// Parameters for small islands on a host without improvers. The arms differ in crossover, mutation and replacement.
-/// Islands make several children in a round, and grow when they converge.
+/// Parameters for small islands, which make several children in a round and grow when they converge. On a host without
+/// improvers the arms of auto differ in crossover, mutation and replacement.
 inline Given small_memetic(Given given = {}) {
     given.insert(
         {{"islands", "6"}, {"size", "4"}, {"first_size", "2"}, {"round", "40"}, {"rung", "2"}, {"migrate_every", "1"}});

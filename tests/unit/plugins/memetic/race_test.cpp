@@ -117,7 +117,7 @@ TEST_CASE("without turns the best four islands of an arm count") {
         for (const std::int64_t cost : {60, 15, 40, 10, 30, 50}) results.push_back(result(many, cost));
         return ranked_arms(results, 2, kLess, has_turns);
     };
-    // Ranks 0, 1, 3 and 4 against rank 2: the means are equal, so the lower number comes first. If three
+    // Ranks 0, 1, 3 and 4 against rank 2: the means are equal, so the arm with the lower number comes first. If three
     // islands counted, the arm with many islands would come first; with five, the other arm.
     CHECK(ranked(0, false) == Arms{0, 1});
     CHECK(ranked(1, false) == Arms{0, 1});

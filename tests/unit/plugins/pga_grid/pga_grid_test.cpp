@@ -37,7 +37,7 @@ Outcome solve(const qapfw_host* host, TestProblem<ToyOrdering>& problem, const G
     return found;
 }
 
-std::uint64_t stops_after = 0;  ///< calls of should_stop that return false
+std::uint64_t stops_after = 0;  ///< how many more calls of should_stop return false
 
 qapfw_run stopping(const TestRun& run, std::uint64_t after) {
     stops_after = after;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the neighbourhood of layouts with a plain program, which makes every move on lists of bays and evaluates the
-// result from scratch.
+// Compares the neighbourhood of layouts with a plain program, which makes every move on a copy and evaluates the copy
+// from scratch.
 #include "plugins/tabu/layout_neighbourhood.hpp"
 
 #include <doctest/doctest.h>
@@ -53,7 +53,7 @@ class PlainSearch {
     }
     double cost(const Bytes& of) const { return problem_.object().cost(of.data()); }
 
-    /// All moves that change the cost, in the order of their positions.
+    /// All moves that change the cost, in the order of the pairs of numbers that stand for them.
     std::vector<Neighbour> neighbours() const {
         std::vector<Neighbour> all;
         const Bays bays = bays_of(current);
@@ -97,7 +97,7 @@ class PlainSearch {
     }
 
     /// Notes that what the move removes (two elements, one or two bits, or the first elements of two bays) may not
-    /// return before these iterations.
+    /// return before the iterations `one` and `other`.
     void note(const Neighbour& made, std::int32_t one, std::int32_t other) {
         const auto [i, j] = made.places;
         const std::uint16_t* p = permutation(current);

@@ -17,7 +17,7 @@ using test::TestHost;
 using test::TestProblem;
 using test::ToyBays;
 
-/// Improves `solutions` (as many as there are costs) by searches of 40 iterations, or stops before the first iteration.
+/// Improves `solutions` (as many as there are costs) by searches of 40 iterations, or, with `stop`, by none.
 void improve(const TestHost& host, const qapfw_problem_ref* problem, std::vector<unsigned char>& solutions,
              std::vector<qapfw_cost>& costs, bool stop = false) {
     test::TestImprover<TabuImprover> improver(host.get(), problem, {{"iterations", "40"}});

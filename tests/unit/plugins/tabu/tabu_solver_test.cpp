@@ -111,7 +111,8 @@ TEST_CASE("tabu resolves automatic parameters to numbers") {
 TEST_CASE("a round of tabu that was cut short anywhere goes on where its searches stand") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
-    for (const char* round : {"1", "4", "20"}) {  // some stops come in tables, iterations, perturbations and meetings
+    // Some stops come while deltas are computed, others in iterations, perturbations and meetings.
+    for (const char* round : {"1", "4", "20"}) {
         CAPTURE(round);
         const Given given = {{"searches", "3"},    {"round", round}, {"perturb_after", "2"},
                              {"share_after", "4"}, {"alike", "4"},   {"restart_after", "2"}};

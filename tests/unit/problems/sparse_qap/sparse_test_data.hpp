@@ -26,7 +26,7 @@ inline Target target_of(const std::string& spec, const std::map<std::string, std
     });
 }
 
-/// One target of every kind, each with at least 60 locations.
+/// Targets of every kind, each with at least 60 locations.
 inline std::vector<Target> all_targets() {
     std::string points, table;
     for (int k = 0; k < 70; ++k) {

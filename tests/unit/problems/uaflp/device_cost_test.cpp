@@ -16,7 +16,7 @@
 #define UAFLP_N 37
 #define UAFLP_BITS_OFFSET 80
 #define UAFLP_REAL double
-#define UAFLP_EUCLIDEAN view.euclidean  // both metrics
+#define UAFLP_EUCLIDEAN view.euclidean  // the metric is chosen at run time
 #include "problems/uaflp/device/uaflp_problem.cuh"
 
 using namespace qapfw;
@@ -33,7 +33,7 @@ UaflpInstance instance_of(Metric metric) {
     options.size = UAFLP_N;
     options.max_aspect_ratio = 4;
     UaflpInstance instance = generate_instance(options);
-    instance.height = 2 * instance.height;  // both orientations are tried
+    instance.height = 2 * instance.height;  // not square, so both orientations are tried
     for (Department& d : instance.departments) d.area *= 2;
     instance.metric = metric;
     return instance;

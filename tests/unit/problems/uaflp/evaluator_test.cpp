@@ -82,7 +82,7 @@ UaflpInstance varied_instance(unsigned n, std::uint64_t seed, Metric metric) {
     return instance;
 }
 
-/// Solutions in the layout of a batch: perm, then bits at the next multiple of 16.
+/// Solutions in the layout of a batch: perm, then bits at the next multiple of 16 bytes.
 struct Batch {
     Batch(size_t n, size_t solutions)
         : count(solutions), bits_offset((2 * n + 15) / 16 * 16), stride(bits_offset + (n + 15) / 16 * 16) {

@@ -25,7 +25,7 @@ UaflpInstance instance_of(unsigned n, Metric metric, double aspect, double densi
     options.density = density;
     options.max_aspect_ratio = aspect;
     UaflpInstance instance = generate_instance(options);
-    instance.height = 2 * instance.height;  // both orientations are tried
+    instance.height = 2 * instance.height;  // not square, so both orientations are tried
     for (Department& d : instance.departments) d.area *= 2;
     instance.metric = metric;
     return instance;
@@ -39,7 +39,8 @@ std::vector<std::uint16_t> packed(const Solution& s) {
     return bytes;
 }
 
-/// Checks every neighbour of `s`; returns their number.
+/// Checks every neighbour of `s` and returns their number. No neighbour may be left out under a limit just above its
+/// cost; with `tight` each must be left out under a limit just below.
 unsigned check_neighbours(const Evaluator& evaluator, NeighbourBounds& bounds, Solution s, bool tight) {
     const auto n = static_cast<std::uint32_t>(s.perm.size());
     const auto view = [&](Solution& of) { return kernels::fbs_solution(of.perm.data(), of.bits.data()); };

@@ -42,7 +42,7 @@ class PlantMaker {
         return plan_;
     }
 
-    /// Adds a demand that contradicts the other demands. Returns the names under which a checker may report it.
+    /// Adds a demand that no layout can meet. Returns the names of the broken rules that a checker may then report.
     std::vector<std::string> spoil(OwnersPlan& plan) const {
         OwnersPlan::Part& part = plan.parts[1];
         switch (plan.floors > 1 ? 2 : seed_ % 3) {  // departments on different floors always count as apart
@@ -178,7 +178,7 @@ std::string text_of_plan(const OwnersPlan& plan) {
     return out;
 }
 
-/// An annealing in which all kinds of moves are equally likely.
+/// Settings of an annealing in which all kinds of moves are equally likely.
 kernels::SlicingAnnealing plain_annealing() {
     kernels::SlicingAnnealing settings{0.4, 0.1, {}};
     for (std::uint32_t k = 0; k < kernels::kSlicingMoveKinds; ++k) {

@@ -140,7 +140,7 @@ TEST_CASE("every instruction set sums flows to the same bits") {
 
 TEST_CASE("a layout in bays costs the same as a tree") {
     for (UaflpInstance& instance : instances()) {
-        instance.height *= 1.001;  // a plant larger than the areas: the root's two rectangles differ
+        instance.height *= 1.001;  // larger than the areas, so the root may have either of two rectangles
         const Evaluator bays(instance);
         const SlicingEvaluator trees(instance);
         SlicingWorkspace workspace(trees.view());

@@ -17,7 +17,8 @@
 
 namespace qapfw::uaflp::test {
 
-/// The folder of the published instances. If QAPFW_DATA is unset, prints a message and returns an empty text.
+/// The folder of the published instances. If QAPFW_DATA names no folder with uaflp/, prints a message
+/// and returns an empty text.
 inline std::string published_data() {
     const char* root = std::getenv("QAPFW_DATA");
     if (root == nullptr || !std::filesystem::is_directory(std::string(root) + "/uaflp")) {

@@ -12,7 +12,7 @@ namespace {
 
 using namespace qapfw::kernels;
 
-/// The positions of all individuals after an exchange that moves `moved` of `count`.
+/// The individual at each position after an exchange that moves `moved` of `count` individuals.
 std::vector<std::uint32_t> exchanged(std::uint32_t count, std::uint32_t moved, std::uint64_t iteration) {
     const RandomBijection places = random_bijection(5, iteration, kGaExchangeStream, count);
     std::vector<std::uint32_t> now(count);

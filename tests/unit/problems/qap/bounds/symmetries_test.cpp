@@ -36,7 +36,7 @@ TEST_CASE("a grid of locations has its rotations and reflections") {
     const Symmetries square(BoundTerms(on_grid(4, 4), {}), true);
     CHECK(square.count() == 7);
     square.classes({}, classes);
-    CHECK(class_count(classes) == 3);  // corner, side, inner
+    CHECK(class_count(classes) == 3);  // corners, other border cells, inner cells
     square.classes({0}, classes);      // only the reflection in the diagonal remains
     CHECK(class_count(classes) == 10);
     CHECK(classes[1] == 1);

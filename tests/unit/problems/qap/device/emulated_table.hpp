@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares the table neighbourhood, compiled for the host, with textbook deltas. The QAP_... macros define the
-// instance. Each case is a separate file that renames the namespace qapfw::qap.
+// Compares the table neighbourhood, compiled for the host, with differences of full costs. The QAP_... macros define
+// the instance. Each case is a separate file that renames the namespace qapfw::qap.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -166,7 +166,7 @@ class TableCheck {
         REQUIRE(kernels::WarpGroup{}.sum(all) == kernels::WarpGroup{}.sum(found));
     }
 
-    /// Checks what all threads have recorded after the swap of r and s. Called by one thread.
+    /// Checks what all threads have recorded after the swap of r and s; -1: no swap yet. Called by one thread.
     void compare(int r, int s) {
         for (int i = 0; i < kMovable; ++i) {
             for (int j = i + 1; j < kMovable; ++j) {

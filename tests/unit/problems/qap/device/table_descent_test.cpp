@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 2-opt on the device over a table of deltas, compiled for the host. It looks only at the least delta of each thread,
+// Tests 2-opt on the device over a table of deltas, compiled for the host. It looks only at each thread's least delta,
 // and must make the same swaps as a scan of all pairs.
 #include <doctest/doctest.h>
 

@@ -29,7 +29,7 @@ namespace qapfw::qap {
 namespace {
 
 struct StartCase {
-    std::vector<Element> a = std::vector<Element>(2 * kN * kRow), b = a;  ///< the matrices as the device has them
+    std::vector<Element> a = std::vector<Element>(2 * kN * kRow), b = a;  ///< each matrix, then its transpose
     std::vector<uint16_t> p = std::vector<uint16_t>(kPaddedN);
 
     explicit StartCase(uint32_t seed) {

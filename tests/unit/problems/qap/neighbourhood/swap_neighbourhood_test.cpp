@@ -25,7 +25,7 @@ using namespace qapfw::qap::swap_test;
 
 namespace {
 
-/// A filter that admits only the pair (i, j).
+/// The table of a filter that admits no pair until a test sets the pair's entry of `expiry` to 0.
 struct Only {
     Only(uint32_t n) : stride((n + 15) / 16 * 16), expiry(size_t{stride} * n, 1) {}
     qapfw_swap_filter filter(int64_t aspiration = std::numeric_limits<int64_t>::min()) const {
@@ -170,7 +170,7 @@ TEST_CASE("Interchangeable facilities and locations are never exchanged and do n
             }
 }
 
-/// Adds linear costs from `low` to `high`. One pair in `forbids` is forbidden; none if `forbids` is 0.
+/// Adds linear costs from `low` to `high`. About one pair in `forbids` is forbidden; none if it is 0.
 void add_linear(QapMatrices& m, int64_t low, int64_t high, uint32_t forbids, Random& random) {
     std::uniform_int_distribution<int64_t> value(low, high);
     m.linear.resize(m.a.size());
@@ -259,7 +259,7 @@ TEST_CASE("Large values keep exact deltas in 32-bit tables that wrap and in 64-b
         check_walk(m, isa, {}, random, 5);
         m.a = random_matrix(21, false, wide, random), m.b = random_matrix(21, false, small, random);
         check_walk(m, isa, {}, random, 5);
-        // One huge entry: deltas fit 32 bits because the other matrix is almost constant.
+        // Huge entries: deltas fit 32 bits because the other matrix has only entries 0 and 1.
         const Kind bits{"", true, true, false, 0, 1, 1};
         m.a = random_matrix(21, true, Kind{"", true, true, false, 0, 40'000'000, 1}, random);
         m.b = random_matrix(21, true, bits, random);

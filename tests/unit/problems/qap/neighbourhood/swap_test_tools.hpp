@@ -78,7 +78,7 @@ inline int64_t full_cost(const QapMatrices& m, const std::vector<uint16_t>& p) {
     return cost;
 }
 
-/// Number of forbidden pairs that the swap of i and j adds.
+/// Number of forbidden pairs that the swap of i and j adds, minus the number that it removes.
 inline int forbidden_by(const QapMatrices& m, const std::vector<uint16_t>& p, uint32_t i, uint32_t j) {
     if (m.forbidden.empty()) return 0;
     const auto is = [&](uint32_t facility, uint32_t location) { return int{m.forbidden[facility * m.n + location]}; };

@@ -25,7 +25,8 @@ TspInstance random_instance(uint32_t n, bool symmetric) {
     return out;
 }
 
-/// Length of the shortest tour by Held and Karp 1962. `best`: shortest path from city 0 through a set, to `last`.
+/// Length of the shortest tour, by Held and Karp 1962. best[set * n + last]: length of the shortest path from city 0
+/// through all cities of the set to `last`.
 int64_t shortest_tour(const TspInstance& tsp) {
     const uint32_t n = tsp.n;
     const std::size_t sets = std::size_t{1} << n;

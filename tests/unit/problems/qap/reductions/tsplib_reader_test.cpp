@@ -11,7 +11,7 @@ TspInstance read_tsp(const std::string& text) {
     return read_tsplib(text, "t");
 }
 
-/// Three cities with distances 1-2: 4, 1-3: 5, 2-3: 6 in the given format.
+/// Three cities whose distances are `numbers`, in the given format.
 TspInstance explicit_three(const std::string& format, const std::string& numbers, const std::string& type = "TSP") {
     return read_tsp("TYPE: " + type + "\nDIMENSION: 3\nEDGE_WEIGHT_TYPE: EXPLICIT\nEDGE_WEIGHT_FORMAT: " + format +
                     "\nEDGE_WEIGHT_SECTION\n" + numbers + "\nEOF\n");
