@@ -16,8 +16,8 @@ namespace qapfw::cas {
 /// The trail rows, one per free element.
 class SegmentRows {
   public:
-    /// No rows if solutions are permutations or layouts. Throws Error(kUnsupported) for too many rows, or too many
-    /// values of an element.
+    /// Makes the rows; none if solutions are permutations or layouts. Throws Error(kUnsupported) for too many rows, or
+    /// too many values of an element.
     explicit SegmentRows(const sdk::ProblemRef& problem) {
         if (!sdk::has_segments(problem)) return;
         const qapfw_encoding& encoding = problem.encoding();

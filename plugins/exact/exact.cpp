@@ -11,8 +11,8 @@
 namespace qapfw::exact {
 namespace {
 
-/// Number of parts of the tree that are searched in parallel in a round. It does not depend on the number of threads,
-/// so that the search is the same on all machines.
+/// Greatest number of parts of the tree that are searched in parallel in a round. It does not depend on the number of
+/// threads, so that the search is the same on all machines.
 constexpr std::size_t kParts = 16;
 /// Nodes per part while there are fewer than kParts parts. The number is small, so that there are soon kParts parts.
 constexpr std::uint64_t kNodesAtFirst = 4;
@@ -59,7 +59,7 @@ void Exact::run(sdk::Run& run) {
     }
 }
 
-/// Makes the first round: one solution, so that there is an answer at once. Returns false after an early stop.
+/// Makes the first round, a single descent, so that there is a solution soon. Returns false after an early stop.
 bool Exact::begin(sdk::Run& run) {
     if (run.begin_round(1) == 0) return false;
     Counts counts;
@@ -132,8 +132,8 @@ void Exact::drop_hopeless() {
     std::erase_if(open_, [&](const OpenNode& node) { return !problem_.less()(node.bound, ranking_.cutoff(best_)); });
 }
 
-/// No solution except the best costs less than this: the least of the open nodes' bounds and the cutoff. (Solutions
-/// that cost at least the cutoff are not better than the best.)
+/// No solution better than the best costs less than this: the least of the open nodes' bounds and the cutoff.
+/// (Solutions that cost at least the cutoff are not better than the best.)
 qapfw_cost Exact::lower_bound() const {
     qapfw_cost least = ranking_.cutoff(best_);
     for (const OpenNode& node : open_) {

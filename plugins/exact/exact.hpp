@@ -46,8 +46,8 @@ struct Ranking {
 };
 
 /// Searches below a node, depth first, for solutions better than `best`, which must have been passed to rank(). Ends
-/// when `budget` nodes have been bounded or `stop` becomes true. Without such a stop, the result depends only on
-/// `node`, `best` and `budget`.
+/// early when `budget` nodes have been bounded or `stop` becomes true. If `stop` stays false, the result depends only
+/// on `node`, `best` and `budget`.
 Searched search(Path& path, const Ranking& ranking, const OpenNode& node, const Incumbent& best, std::uint64_t budget,
                 const sdk::StopQuestion& stop);
 

@@ -11,7 +11,7 @@
 namespace qapfw::fbs_local_search {
 namespace {
 
-/// The largest number of departments: with more, the number of insertions would not fit 32 bits.
+/// The largest number of departments. With it, the number of insertions still fits 32 bits.
 constexpr std::uint32_t kMostDepartments = 30000;
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 

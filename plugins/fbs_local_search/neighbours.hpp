@@ -27,7 +27,7 @@ class Neighbours {
     /// True if the solution has this move and the move changes no fixed position.
     bool has(const kernels::FbsMove& move) const;
 
-    /// True if the problem gives bounds. Then most neighbours found by first_promising() cost less than the limit.
+    /// True if the problem gives bounds. Then first_promising() passes over moves that cannot cost less than the limit.
     bool has_bounds() const { return static_cast<bool>(bounds_); }
     /// The index of the first of these moves that may cost less than `limit`; the number of moves if none may.
     std::size_t first_promising(std::span<const kernels::FbsMove> moves, qapfw_cost limit);

@@ -59,7 +59,8 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::real("crossover_rate", 0.7)
         .range(0, 1)
         .symbol("p_c")
-        .summary("Probability that two parents are crossed. Otherwise their children are copies of them."),
+        .summary("Probability that two parents are crossed. Otherwise their children are copies of them, "
+                 "before mutation."),
     sdk::choice("bits", "position", "position|department")
         .summary("How a child gets its bays (strips of departments) from two parents. position: borders of bays are "
                  "exchanged over the same positions as departments. department: each department brings the border that "

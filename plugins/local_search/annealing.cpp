@@ -14,7 +14,7 @@ double ratio_of_beat(double cooling, std::uint64_t beats) {
     std::uint64_t parts = 1;
     double ratio = cooling;
     for (; parts < beats; parts *= 2) ratio = std::sqrt(ratio);
-    return ratio;  // uses the next power of two, so the final temperature is slightly higher
+    return ratio;  // of a power of two that is at least `beats`, so the search ends hotter than at `cooling`
 }
 
 qapfw_move move_of(const AnnealingMove& move) {

@@ -18,7 +18,7 @@ namespace qapfw::local_search {
 
 /// The temperature's unit is found after a short descent by random moves: of the deltas that raise the cost, one in a
 /// hundred is below the unit. (With tight capacities most deltas are penalties.) The temperature falls geometrically
-/// from `heat` units to `heat * cooling` units.
+/// from `heat` units towards `heat * cooling` units.
 class Annealing {
   public:
     static constexpr sdk::ParameterTable kParameters{
@@ -33,7 +33,7 @@ class Annealing {
             "than one unit."),
         sdk::real("cooling", 0.1)
             .range(1e-9, 1)
-            .summary("Temperature at the end, as a fraction of the temperature at the start. A smaller fraction "
+            .summary("Lower limit of the temperature, as a fraction of the temperature at the start. A smaller fraction "
                      "accepts fewer worse solutions towards the end."),
         sdk::kNeighbourhood};
 

@@ -21,7 +21,7 @@ IteratedGreedy::IteratedGreedy(const sdk::Host&, const sdk::Parameters& paramete
       rebuilds_(parameters.boolean("rebuild")) {
     if (!sdk::is_permutation_16(problem.encoding())) {
         throw Error(ErrorKind::kUnsupported, std::string("improver iterated_greedy works on solutions that are one "
-                                                         "order of elements; the solutions of problem ") +
+                                                         "order of 16-bit elements; the solutions of problem ") +
                                                  problem.get()->id + " are something else");
     }
     free_ = sdk::free_positions(problem);

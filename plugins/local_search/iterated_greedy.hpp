@@ -29,7 +29,7 @@ class IteratedGreedy {
             .summary("Whether the search starts by taking out all elements of the order and putting them back one by "
                      "one. This helps if the order is random and the search is long.")};
 
-    /// Throws Error(kUnsupported) if solutions are not orders of elements.
+    /// Throws Error(kUnsupported) if solutions are neither one order of 16-bit elements nor layouts in bays.
     IteratedGreedy(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);
 
     class Workspace {

@@ -316,8 +316,8 @@ void DeviceSearches::reset(std::span<const std::vector<unsigned char>> solutions
     }
 }
 
-/// Plays the orders and returns how many were played. With very large instances the host asks now and then whether to
-/// stop. Otherwise the GPUs get all orders at once.
+/// Plays the orders and returns how many were played. After each kProposals proposals the host waits and asks whether
+/// to stop.
 std::uint64_t DeviceSearches::play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) {
     constexpr std::uint64_t kProposals = std::uint64_t{1} << 27;
     const std::uint64_t in_round = std::uint64_t{proposals_of(movers_)} * std::max(1u, range_.count);

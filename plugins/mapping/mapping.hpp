@@ -27,8 +27,8 @@ class Mapping {
             .range(0, 1e12)
             .unit("rounds")
             .summary(
-                "Number of rounds of the main annealing and the short, cooler one before it together. In a round a "
-                "quarter of the positions try an exchange. "
+                "Number of rounds of the first two annealings together: a short, cool one and the main one. In a round "
+                "a quarter of the positions try an exchange. "
                 "More rounds take longer and usually find a better solution. 0: as many as fit the run's limits. "
                 "The record gives the number as annealing_rounds. With this number, and those of constructions and "
                 "starts in the record, a run that had a time limit can be repeated exactly."),

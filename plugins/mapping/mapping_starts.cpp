@@ -171,7 +171,7 @@ void Mapping::offer_descended(sdk::Run& run) const {
 }
 
 /// Plays some rounds that accept only improvements. So constructions are compared by what annealing will make of them.
-/// A drawing of a graph is bad in detail but good as a whole; a bisection is the opposite.
+/// A construction from a drawing of the graph is bad in detail but good as a whole; one by bisection is the opposite.
 void Mapping::descend(sdk::Run& run, std::vector<unsigned char>& solution) const {
     constexpr std::uint64_t kRounds = 128;
     constexpr std::uint32_t kMostPositions = 200'000;  // with more positions it would take seconds

@@ -46,8 +46,8 @@ class Rounds {
     /// Makes the proposals of one chunk and keeps the accepted ones. `walk` is the solution or a copy of the solution.
     /// Threads may call this function for different chunks at the same time.
     void propose(const sdk::SampledWalk& walk, std::uint32_t chunk, const RoundOrder& order, std::uint64_t key);
-    /// Called by one thread after all proposals. Makes the exchanges that hold both claims, and calls made(u, v) for
-    /// each.
+    /// Called by one thread after all proposals. Makes the claims, then the exchanges that hold both claims, and calls
+    /// made(u, v) for each exchange.
     template <class Made>
     void make_exchanges(const RoundOrder& order, std::uint64_t key, Made&& made) {
         atomic_ = false;

@@ -49,12 +49,13 @@ class Searches {
     virtual void wait() = 0;
     /// From now on, looks take only solutions that cost less than `cost`.
     virtual void set_record(std::int64_t cost) = 0;
-    /// Compares the searches' solutions with the record, in iteration `iteration` of the run.
+    /// Compares the searches' solutions with the record. A cheaper solution is kept, and its cost becomes the record.
+    /// `iteration`: number of the run's iteration.
     virtual void look(std::uint64_t iteration) = 0;
     /// Waits. Returns the states at the last look.
     virtual std::vector<SearchState> states() = 0;
-    /// Waits. Returns whether a look has found a better solution than `best`, and writes its data to `best`. That
-    /// solution is kept for best_solution().
+    /// Waits. Returns whether a look has found a better solution than `best`. If so, writes its cost and origin to
+    /// `best`; best_solution() gives the solution.
     virtual bool has_better(Best& best) = 0;
     /// Waits. Writes the solution that the last has_better() has found.
     virtual void best_solution(unsigned char* to) = 0;

@@ -25,12 +25,12 @@
 namespace qapfw::memetic {
 namespace {
 
-/// Largest numbers of evaluations of a search in an automatic arm. The first is for problems with their own swap
-/// neighbourhood (0.02 to 0.05 s on a core). The second is for problems that compute no deltas; their evaluations take
-/// about a thousand times as long.
+/// Largest numbers of evaluations of a tabu search in an automatic arm. The first is for problems with their own swap
+/// neighbourhood (0.02 to 0.05 s on a core). The second is for problems that compute no deltas, and for iterated greedy
+/// searches too; their evaluations take about a thousand times as long.
 constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17;
-/// Largest number of evaluations of a search over moves of segments in an automatic arm, if the problem computes the
-/// deltas: about 0.1 s on a core.
+/// Largest number of evaluations of a tabu search over moves of segments in an automatic arm, if the problem computes
+/// the deltas: about 0.1 s on a core.
 constexpr std::uint64_t kLongestOverMoves = 1u << 22;
 /// Proposals of an annealing over moves of segments: a sixth of the square of the number of moves, but at least
 /// kLeastAnnealing and at most kLongestAnnealing (about 0.3 s on a core).
@@ -337,7 +337,7 @@ Arm read_arm(const std::string& text, const std::string& place) {
         for (const Key& key : keys()) names.push_back(key.name);
         throw Error(
             ErrorKind::kUsage,
-            fmt::format("{}: \"{:.80}\" is no key of an arm ({}); if it is a parameter of an improver, add improver=ID",
+            fmt::format("{}: \"{:.80}\" has no key of an arm ({}); if it is an improver's parameter, add improver=ID",
                         place, arm.settings, fmt::join(names, ", ")));
     }
     return arm;

@@ -16,8 +16,8 @@
 namespace qapfw::memetic {
 namespace {
 
-/// Size of a restarted population: as many elites as can have this many generations during the next two eras. The next
-/// two eras take three times as long as the run so far.
+/// Generations that a restarted population can have during the next two eras, which take three times as long as the run
+/// so far. The number of its elites follows from this.
 constexpr double kGenerations = 16;
 
 /// Least number of elites drawn for an island, if `size` allows it. The island starts with the best of them.

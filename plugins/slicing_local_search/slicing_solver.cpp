@@ -16,28 +16,30 @@ namespace {
 /// Number of searches of a run on the CPU, usually and for large instances: few, so that each makes progress in some
 /// seconds.
 constexpr std::uint64_t kSearches = 4, kSearchesOfLarge = 2;
-/// An instance is large if at least this many departments have flow.
+/// An instance is large if at least this many departments and fixed points have flow.
 constexpr std::uint32_t kLargeRows = 40;
-/// Number of departments with flow from which a few long first annealings are better than many short ones.
+/// Number of departments and fixed points with flow from which a few long first annealings are better than many short
+/// ones.
 constexpr std::uint32_t kVeryLargeRows = 75;
 /// Searches (warps) that a multiprocessor of a GPU runs at the same time.
 constexpr std::uint64_t kSearchesOfMultiprocessor = 16;
 /// Steps per generation for a small instance. A core makes some millions per second.
 constexpr std::uint64_t kStepsOfGeneration = 4096, kLeastSteps = 16;
-/// The largest work of a generation, in departments and pairs: some milliseconds.
+/// The largest work of a generation, in units of work_of: some milliseconds.
 constexpr std::uint64_t kWorkOfGeneration = std::uint64_t{1} << 23;
 /// Generations of a round, with kSearches searches.
 constexpr std::uint64_t kRound = 16;
-/// Steps of a first annealing: 256 times the square of the number of departments with flow, up to kMostFirstSteps, and
-/// at most about a second's work for large instances. If few searches work on a large instance, they make shorter
-/// annealings, and more of them.
+/// Steps of a first annealing: 256 times the square of the number of departments and fixed points with flow, up to
+/// kMostFirstSteps, and at most about a second's work for large instances. If few searches work on a large instance,
+/// they make shorter annealings, and more of them.
 constexpr std::uint64_t kFirstSteps = 256, kLeastFirstSteps = 4096, kMostFirstSteps = 400'000,
                         kMostFirstStepsOfLarge = 200'000, kWorkOfFirst = std::uint64_t{1} << 30;
 /// Least number of generations if the limit on evaluations is small.
 constexpr std::uint64_t kGenerationsOfBudget = 16;
-/// Number of departments with flow above which `warm` is reduced. Later annealings then stay nearer to the best tree.
+/// Number of departments and fixed points with flow above which `warm` is reduced. Later annealings then stay nearer to
+/// the best tree.
 constexpr std::uint64_t kManyRows = 32;
-/// Work between two calls of should_stop, in departments and pairs.
+/// Work between two calls of should_stop, in units of work_of.
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
 constexpr double kFirstWeight = 0.1;
 /// Number of searches from which annealings are shorter, since the best of many exchanged trees is better.
@@ -48,7 +50,7 @@ constexpr std::uint32_t kLongDepartments = 100;
 constexpr std::uint64_t kStarts = 3, kStartsOfLarge = 4, kStartsOfMany = 6, kReheats = 5, kReheatsOfOne = 24,
                         kReheatsOfMany = 1000;
 
-/// Work of one step, in departments and pairs.
+/// Work of one step: eight units for each department, and one for every eight entries of the flow matrix.
 std::uint64_t work_of(const qapfw_slicing& data) {
     return 8 * std::uint64_t{data.departments} + std::uint64_t{data.rows} * data.stride / 8;
 }

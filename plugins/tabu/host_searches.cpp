@@ -166,7 +166,7 @@ class SearchesOf final : public HostSearches {
     }
 
     /// Advances a search to iteration `until`, or to an early stop. `slices`: iterations between two calls of
-    /// should_stop, adapted from round to round. The caller has just called should_stop.
+    /// should_stop, adapted to the time that they take. The caller has just called should_stop.
     void run_to(Search& search, std::uint64_t until, Steps& steps, sdk::LaunchLength& slices) const {
         std::uint64_t offered = search.state().best_iteration;
         const auto run = [&](std::uint64_t iterations) {

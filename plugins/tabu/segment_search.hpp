@@ -74,7 +74,7 @@ class ValueMemory {
     }
 
     bool has_each_value() const { return by_value_; }
-    /// The first entry of each element of all segments.
+    /// The index of each element's first entry, for the elements of all segments.
     const std::vector<std::uint64_t>& offsets() const { return offset_; }
 
   private:

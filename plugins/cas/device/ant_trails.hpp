@@ -186,7 +186,7 @@ constexpr uint32_t kFirstAntStream = 80;  ///< shuffle of a first solution
 /// Word 0: how many positions are sampled; word 1 + k: which position is the k-th.
 constexpr uint32_t kCunningStream = 96;
 constexpr uint32_t kRouletteStream = 97;  ///< word k: the value of the k-th sampled position
-constexpr uint32_t kAntBitStream = 98;    ///< change of an ant's bay bit, if any: kind, and position in two words
+constexpr uint32_t kAntBitStream = 98;    ///< change of an ant's bay bits: whether, of which kind, where (two words)
 
 /// The group that constructs an ant on the host: one thread. On a GPU, a warp assigns the values and a CUDA block
 /// samples the positions. Prefix sums are exact, so host and GPU choose the same values.

@@ -136,8 +136,8 @@ QAPFW_DEVICE void draw_words(uint32_t* words, uint32_t count, const kernels::Ant
     }
 }
 
-/// kernels::sample_positions by a CUDA block, which also puts the donor's values into scratch.child. Loads from memory,
-/// first the thread's `next` entry, overlap with drawing.
+/// kernels::sample_positions by a CUDA block, which also puts the donor's values into scratch.child. `next` is the
+/// thread's first entry; the caller loads it, so that the load overlaps with drawing.
 QAPFW_DEVICE uint32_t sample_positions(const Colonies& c, uint32_t ant, Entry next, const Scratch& scratch,
                                        const kernels::AntDraws& at) {
     __shared__ uint32_t reached[kBlockThreads / 32];

@@ -62,7 +62,7 @@ QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bou
 struct Marking {
     const kernels::SolutionUnit* from;
     kernels::SolutionUnit* to;  ///< destination; null: no copy is made
-    uint64_t pieces;
+    uint64_t pieces;            ///< size in SolutionUnits
 };
 
 /// Makes the copy, by `threads` threads.

@@ -6,7 +6,8 @@
 
 namespace qapfw::cas {
 
-/// Results of a colony's selection. The next colony on the ring gets the best ant; a newcomer replaces the worst ant.
+/// Results of a colony's selection. The next colony on the ring is offered the best ant; a newcomer may replace the
+/// worst ant.
 struct ColonyEnds {
     int64_t best_cost, worst_cost;
     uint64_t best_found;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order in which a search checks the moves of an FBS solution (FBS: flexible bay structure), for host and device.
-// The order is a random walk over the indices of one or several kinds of moves: start + k * stride modulo the number of
-// moves. The stride has no divisor in common with that number. The walk needs no setup and no memory.
+// The order is a walk over the indices of one or several kinds of moves: start + k * stride modulo the number of moves.
+// The stride and the number of moves have no common divisor but 1, so the walk needs no list of moves.
 #pragma once
 
 #include "plugins/fbs_local_search/device/fbs_neighbourhood.hpp"
@@ -64,7 +64,7 @@ QAPFW_HD bool fbs_have_common_divisor(uint64_t a, uint64_t b) {
     return a != 1;
 }
 
-/// A random walk. Uses words 0 and 1; `size` is below 2^32.
+/// A walk with random start and stride, by words 0 and 1; `size` is below 2^32.
 QAPFW_HD FbsCyclicOrder fbs_random_order(uint64_t size, const Philox4& words) {
     if (size < 3) return fbs_ascending_order(size);
     const uint32_t range = static_cast<uint32_t>(size);

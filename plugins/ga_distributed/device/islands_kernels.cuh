@@ -2,8 +2,8 @@
 // Subpopulations of the base GA on the device (GECCO 2009, section 3.2). There are two ways with the same trajectory.
 // One makes many generations in a launch, with the pools in shared memory and a CUDA block per subpopulation. The other
 // makes one launch per step, with the pools in device memory. The second way is used if the pools do not fit shared
-// memory, an improver works between the steps, or solutions have bay bits. The file also has kernels for the first
-// individuals, the exchange, the bests and the digest. Random numbers and choices are those of
+// memory, an improver works between the steps, or solutions are not only a permutation. The file also has kernels for
+// the first individuals, the exchange, the bests and the digest. Random numbers and choices are those of
 // qapfw/kernels/ga_base.hpp and ga_exchange.hpp. The problem's text must come before this one.
 #include "plugins/ga_distributed/device/islands.hpp"
 #include "qapfw/kernels/ga_block.hpp"

@@ -28,7 +28,8 @@ constexpr Segmented kSegmented = Segmented::kAlways;
 constexpr Segmented kSegmented = Segmented::kNever;
 #endif
 
-/// The rules of the run. If solutions have no segments, the number of positions is a constant of the compiled kernel.
+/// The rules of the run. If solutions are permutations or layouts, the number of positions is a constant of the
+/// compiled kernel.
 QAPFW_DEVICE kernels::IslandRules rules_of(const Arrays& all) {
     kernels::IslandRules rules = all.rules;
     if constexpr (kSegmented == Segmented::kNever) rules.n = static_cast<uint32_t>(Problem::kPositions);

@@ -25,7 +25,7 @@ struct RoundLaunch {
     uint64_t seed, number;
     double scale;  ///< the temperature times 2^-16
     uint32_t proposals, movers, exclusive, first_search;
-    uint32_t span;  ///< number of movers that a CUDA block looks through; all of them may propose
+    uint32_t span;  ///< number of movers (see qapfw_sampled_facts) that a CUDA block looks through; all may propose
     uint32_t unused;
 };
 

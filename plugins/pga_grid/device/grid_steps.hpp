@@ -7,7 +7,8 @@
 
 namespace qapfw::pga_grid {
 
-/// Whether solutions have segments. Kernels know it at compile time; kAsRun: the fields of the run say it.
+/// Whether solutions are neither permutations nor layouts, but any segments (kernels/segments.hpp). Kernels know it at
+/// compile time; kAsRun: the fields of the run say it.
 enum class Segmented { kNever, kAlways, kAsRun };
 
 template <Segmented kSegmented, class Cost>

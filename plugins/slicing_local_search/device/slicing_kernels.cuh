@@ -166,7 +166,7 @@ QAPFW_DEVICE kernels::SlicingExtent extent_in_shared(const ProblemView& problem)
         return {WholeTeam::kDepartments, problem.stride, 0};
 }
 
-/// The often changed arrays of a search, in shared memory.
+/// The arrays of a search: those of `own`, except that the often changed ones are in shared memory.
 QAPFW_DEVICE kernels::SlicingSearch in_shared(const kernels::SlicingSearch& own, double* memory,
                                               const ProblemView& problem) {
     constexpr uint32_t n = WholeTeam::kDepartments;

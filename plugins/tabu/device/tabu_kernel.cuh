@@ -107,7 +107,8 @@ QAPFW_DEVICE void start_memory(const TabuLaunch& launch, Memory& memory) {
     });
 }
 
-/// Loads the expiries of an earlier launch and moves them to a base near the current iteration.
+/// Loads the expiries of an earlier launch. If their base is kRebasePeriod iterations back or more, the current
+/// iteration becomes their base first.
 QAPFW_DEVICE void resume_memory(Memory& memory, int32_t* expiry, TabuState& state) {
     const typename Neighbourhood::Group group;
     if (state.iteration - state.base >= static_cast<uint64_t>(kernels::kRebasePeriod)) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Groups of threads that work on one solution: a warp, a team of warps, or a CUDA block (for a single thread see
-// thread_group.hpp). A CUDA block may hold several teams, which use the same constant data (matrices). Each team has
-// a named barrier of its own, so teams never wait for one another. Reductions to the least value break ties by an
-// integer code.
+// thread_group.hpp). A CUDA block may hold several teams, which use the same constant data (matrices). Each team has a
+// named barrier of its own, so teams never wait for one another.
 #pragma once
 
 #include "qapfw/kernels/thread_group.hpp"

@@ -5,7 +5,8 @@
 // (problems/uaflp/device/fbs_warp.cuh) and vector lanes over candidates (the problem's host code). So all give the same
 // bits in double precision. The only operations are +, -, *, / and sqrt; products are rounded before they are added.
 //
-// Rectilinear: sum f (|dX| / B + |dY| B) = Sx / B + Sy B, so Sx and Sy give both orientations at once.
+// Rectilinear: sum f (|dX| / B + |dY| B) = Sx / B + Sy B with Sx = sum f |dX| and Sy = sum f |dY|. So Sx and Sy give
+// both orientations at once.
 // Euclidean: sum f sqrt((dX / B)^2 + (dY B)^2), so each orientation has its own sum.
 #pragma once
 

@@ -131,8 +131,9 @@ QAPFW_HD void fbs_fill_in_order(Child child, const ParentA& a, const ParentB& b,
     group.sync();
 }
 
-/// Order crossover: b's segment stays in position. The other positions get the missing departments in a's order, both
-/// cyclically from the segment's end. `used`: scratch, an entry for each value. The child must not overlap a parent.
+/// Order crossover: b's segment stays in position. The other positions, cyclically from the segment's end, get the
+/// missing departments in a's order, which is read cyclically from there too. `used`: scratch, an entry for each value.
+/// The child must not overlap a parent.
 template <class Child, class ParentA, class ParentB, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void fbs_ox(Child child, const ParentA& a, const ParentB& b, Scratch used, uint32_t n, FbsSegment segment,
                      FbsBitInheritance inheritance, Group group = {}) {

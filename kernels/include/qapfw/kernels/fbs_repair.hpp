@@ -51,8 +51,8 @@ QAPFW_HD uint32_t fbs_halving_position(const FbsView<Real>& view, const Solution
     return k;
 }
 
-/// Splits bays of two or more departments that are too wide in halves, from left to right. Returns the number of
-/// splits. Each split adds a bay, so there are at most n rounds of O(n).
+/// Halves each bay of two or more departments that is too wide, from left to right. Returns the number of splits. There
+/// are fewer than n splits of O(n) each, since each split adds a bay.
 template <class Real, class Solution>
 QAPFW_HD uint32_t fbs_split_wide_bays(const FbsView<Real>& view, Solution& s, uint32_t o) {
     const uint32_t n = view.departments;

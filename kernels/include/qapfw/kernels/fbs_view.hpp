@@ -14,7 +14,8 @@ namespace qapfw::kernels {
 /// The number of partial sums of every cost: pair p belongs to partial sum p % 32, see fbs_cost.hpp.
 constexpr uint32_t kFbsLanes = 32;
 
-/// Penalty in the cost of an infeasible layout. D: number of departments that break their shape rule.
+/// Penalty in the cost of an infeasible layout. D: number of departments that break their shape rule; k: the penalty's
+/// exponent; V_feas and V_all: the least costs, without penalty, of feasible and of all layouts.
 enum FbsPenalty : uint32_t {
     kFbsPenaltyNone = 0,          ///< the cost without penalty
     kFbsPenaltyPower = 1,         ///< cost * (1 + D^k)

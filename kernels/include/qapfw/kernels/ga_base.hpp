@@ -17,11 +17,11 @@
 namespace qapfw::kernels {
 
 constexpr uint32_t kGaStartStream = 80;  ///< draws a random individual, at the start or after a restart
-/// Slot 0 (see draw4): mate, two cuts, whether to mutate. Slot 1: where to mutate, whether by a move of bays. Slot 2:
-/// that move.
+/// Stream of a child's draws. Slot 0 (see draw4): mate, two cuts, whether to mutate. Slot 1: where to mutate, whether
+/// by a move of bays. Slot 2: that move.
 constexpr uint32_t kGaBreedStream = 104;
-/// Stream of mutations. Word k decides whether position k is swapped. Word k of the next stream chooses the other
-/// position.
+/// Stream of mutations by position. Word k decides whether position k is swapped. Word k of the next stream chooses the
+/// other position.
 constexpr uint32_t kGaMutationStream = 106;
 constexpr uint32_t kGaBitStream = 108;  ///< word k: whether bay bit k is flipped, if the rate is per position
 constexpr uint32_t kGaCutStream = 109;  ///< words 0 and 1 of individual 0: the cuts used by a whole generation
@@ -52,7 +52,7 @@ struct GaRules {
     uint32_t mutation;           ///< p_m: a child, or each of its positions, mutates if a random word is below this
     uint32_t mutates;            ///< kGaByString or kGaByPosition
     uint32_t move = 0;           ///< by string: number of the Mutation of a child
-    SolutionShape shape = {};    ///< position of the bay bits
+    SolutionShape shape = {};    ///< size of a solution, offset of its bay bits
     uint32_t bay_moves = 0;      ///< by string: a mutation is a move of bays if a random word is below this
     uint32_t bit_flips = 0;      ///< by position: each bay bit is flipped if a random word is below this
     uint32_t cuts = kGaCutsAny;  ///< cut points of PMX and OX
@@ -115,8 +115,8 @@ QAPFW_HD uint32_t ga_blocks_for(uint32_t individuals, uint32_t multiprocessors) 
     return (individuals + each - 1) / each;
 }
 
-/// Number of individuals whose digest each warp computes. With this number a multiprocessor has about 64 warps. The
-/// number is from 1 to 32, at most one individual per lane.
+/// Number of individuals whose digest each warp computes: the number that gives a multiprocessor about 64 warps, but
+/// from 1 to 32, at most one individual per lane.
 QAPFW_HD uint32_t ga_digested_by_warp(uint32_t individuals, uint32_t multiprocessors) {
     const uint32_t wanted = individuals / (64 * (multiprocessors == 0 ? 1 : multiprocessors));
     return wanted < 1 ? 1 : wanted > 32 ? 32 : wanted;

@@ -48,7 +48,8 @@ QAPFW_HD SlicingNodes slicing_areas(const SlicingTree& tree, const SlicingScratc
     return count;
 }
 
-/// Lists the nodes of the subtree of `top`, and computes the area and the empty space below each inner node.
+/// Lists the nodes of the subtree of `top`, and computes the area below each inner node; with rules, the area of empty
+/// space too.
 QAPFW_HD SlicingNodes slicing_areas(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                                     uint32_t top) {
     const SlicingNodes count = slicing_areas(tree, scratch, top);

@@ -121,7 +121,8 @@ QAPFW_HD bool slicing_cross(const SlicingTree& tree, uint32_t node) {
     return true;
 }
 
-/// Regroups two cuts in the same direction: those of a node and its child `which`. False: their cuts differ.
+/// Regroups two cuts in the same direction: those of a node and its child `which`. False: the child is a leaf, or the
+/// cuts differ.
 QAPFW_HD bool slicing_rotate(const SlicingTree& tree, uint32_t node, uint32_t which) {
     const uint32_t inner = tree.child(node, which);
     if (tree.is_leaf(inner) || tree.cut(inner) != tree.cut(node)) return false;

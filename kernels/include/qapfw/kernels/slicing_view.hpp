@@ -21,7 +21,7 @@ struct SlicingView {
     uint32_t euclidean;  ///< 1: Euclidean distance; 0: rectilinear distance
     uint32_t roots;      ///< number of rectangles tried as the root, 1 or 2; the better one is used
     FbsPenalty penalty;
-    double penalty_scale;          ///< V_feas - V_all, or M
+    double penalty_scale;          ///< V_feas - V_all, or M: see FbsPenalty
     const double* penalty_weight;  ///< D^k for D = 0..departments + rules
     double root_width[2];
     double root_height[2];

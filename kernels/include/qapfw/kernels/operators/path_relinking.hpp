@@ -4,7 +4,7 @@
 // for the quadratic assignment problem", IEEE Intelligent Systems 20, 2005). The walk leads from one parent towards the
 // other by swaps; each swap gives one position the father's element. The papers evaluate the solutions on the way and
 // take the best. Here no cost is computed, so that any problem may use it. The swaps come in a random order, and the
-// walk stops at a random point in the middle half of the way. An improver continues from there.
+// walk stops at a random point in the middle half of the way. An improver may continue from there.
 #pragma once
 
 #include "qapfw/kernels/fbs_view.hpp"
@@ -45,9 +45,9 @@ QAPFW_HD uint32_t path_rest(uint32_t word, uint32_t distance) {
     return rest < 2 ? 2 : rest;
 }
 
-/// Makes the child, which keeps every element on which the parents agree. A position that a swap gives the father's
-/// element gets the father's bay bit too; all other positions have the mother's. `where`: scratch with a number for
-/// each value that can hold a position. The child must not overlap a parent. Called by a group of threads, O(n).
+/// Makes the child, which keeps every element on which the parents agree. Each step of the walk gives one position the
+/// father's element and the father's bay bit; all other positions have the mother's bit. `where`: scratch with a number
+/// for each value that can hold a position. The child must not overlap a parent. Called by a group of threads, O(n).
 template <class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void path_relinking(Child child, const Mother& mother, const Father& father, Scratch where, uint32_t n,
                              const PathDraws& draws, Group group = {}) {
