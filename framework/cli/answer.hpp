@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The answer of a run as text for people: where everything goes, its cost, its quality, why the run ended, what to do
+// The answer of a run as text: the location of each facility, the cost and its quality, why the run ended, what to do
 // next.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace qapfw::framework {
 
-/// Assignments with more facilities than this are not printed; the record has them in a file.
+/// Most rows of a table in answer_text; longer tables are left out. The record has every assignment in a file.
 constexpr std::size_t kMostShownPairs = 50;
 
 /// The best run's answer. `folder`: the command's record; empty if there is none.

@@ -37,7 +37,7 @@ std::vector<const CommandDescription*> all_commands(const CommandDescription& pr
 /// Kind of completion that a shell offers for a value.
 enum class Offer { kNothing, kFiles, kFolders, kPlugins, kAlgorithms, kInstances, kKeys, kChoices };
 Offer offer_for(const OptionDescription& option);
-/// The command that lists the words of an offer; empty if no command is needed.
+/// The arguments with which `qapfw` lists the words of an offer; empty if the shell needs no such list.
 std::string listing_command(Offer offer);
 
 /// The description in the form of `man` (roff), `bash`, `zsh` or `fish`. Throws Error(kUsage) for any other.

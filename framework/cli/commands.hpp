@@ -86,7 +86,7 @@ struct CheckOptions {
     std::string library;
     std::vector<std::pair<std::string, std::string>> parameters;  ///< parameters of the components under test
     std::string problem;           ///< problem for solvers and improvers; empty: the suite's own
-    std::string instance;          ///< instance of that problem, or of the problem under test
+    std::string instance;          ///< instance of `problem`, or of the problem under test
     std::uint64_t iterations = 0;  ///< iterations of a solver's long run; 0: up to 100,000 in a few seconds
     std::string only;              ///< run only cases whose name contains this
     std::uint32_t seconds = 60;    ///< time limit of each case
@@ -126,7 +126,9 @@ int command_instance_convert(const InstanceOptions& options);
 struct StudyOptions {
     CommonOptions common;
     std::string study;  ///< study file; for status, archive and report the study's folder
-    std::string work;   ///< the study's folder; empty: runs/<name of the file>, with -quick after it if `quick`
+    /// The study's folder; empty: runs/<name of the file>, with -quick after it if `quick`. For report: the folder of
+    /// the report; empty: the study's folder.
+    std::string work;
     std::string backend;
     std::uint32_t seeds = 0;    ///< 0: the number in the study file
     std::string jobs = "1";     ///< a number or auto

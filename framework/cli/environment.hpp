@@ -13,7 +13,8 @@ namespace qapfw::framework {
 /// The data folders: those of --data, then those of QAPFW_DATA (separated by ':').
 std::vector<std::filesystem::path> data_paths(const CommonOptions& options);
 
-/// Searches, in this order: --plugin-path, [plugins].path, QAPFW_PLUGIN_PATH, the user's folder, the installed folder.
+/// Searches for plugins in this order: --plugin-path, [plugins].path, QAPFW_PLUGIN_PATH, the user's folder, the
+/// installed folder.
 Registry scan_plugins(const CommonOptions& options, const std::vector<std::filesystem::path>& from_config,
                       bool allow_writable);
 

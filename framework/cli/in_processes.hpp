@@ -26,10 +26,10 @@ class ProcessGroup {
     bool leads() const { return processes_->leads(); }
     /// From here on each process watches the others. Call it before all other common work. Throws Error.
     void begin();
-    /// Call it in an exception handler. One of the processes reports the exception. Returns the exception's exit code.
-    /// A process that works alone rethrows the exception instead.
+    /// Call it in an exception handler. All processes end because of the first failure among them: one process reports
+    /// it, and its exit code is returned. A process that works alone rethrows the exception instead.
     int tell_failure();
-    /// Ends the command in all processes together; returns the common exit code.
+    /// Ends the command in all processes together; returns `code`, or ends the process with it (see Processes::leave).
     int leave(int code);
 
   private:

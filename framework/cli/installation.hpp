@@ -10,7 +10,7 @@
 
 namespace qapfw::framework {
 
-/// Folder of the guides; empty if they were not installed.
+/// Folder of the documents, with the guides in `guides` below it; empty if the guides were not installed.
 std::filesystem::path documents_folder();
 
 /// The configuration that `name` means: a file of that path, otherwise a configuration that comes with the program,

@@ -19,7 +19,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Keeps a file that a problem exports, in the problem's order.
+/// Keeps a file that a problem exports, or an instance that it lists, in the problem's order.
 void collect(void* user, const char* name, const char* media_type, const void* bytes, std::uint64_t size) {
     static_cast<std::vector<Artefact>*>(user)->push_back(
         {name, media_type != nullptr ? media_type : "", std::string(static_cast<const char*>(bytes), size)});

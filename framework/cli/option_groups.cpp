@@ -14,8 +14,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// Lets an option be repeated, with one word each time. (If the parser allowed any number of words, the help would show
-/// that.)
+/// Lets an option be repeated, with one word each time. (For options that may be repeated up to the parser's maximum,
+/// the help would add "...".)
 void repeatable(CLI::Option* option) {
     constexpr int kMost = CLI::detail::expected_max_vector_size - 1;
     option->expected(1, kMost)->allow_extra_args(false);

@@ -37,9 +37,9 @@ void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const 
 void add_target(CLI::App& app, const char* name, Keys keys, const char* help);
 /// Throws CLI::ValidationError if the target of option `name` is "none", which stands for a graph without distances.
 void check_target(const char* name, const std::string& target);
-/// An option that is a file's path. The path is not changed.
+/// An option whose value is a file's path. The path is not changed.
 void add_file(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
-/// An option that is a file's path and may be repeated: several files are a list.
+/// An option whose value is a file's path. It may be repeated: the key's value is then a list of files.
 void add_files(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
 /// An option without a value that sets a key.
 void add_switch(CLI::App& app, const char* name, const char* key, const char* value, Keys keys, const char* help);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw plugin check`: the trial that every library goes through, then the conformance suite.
+// `qapfw plugin check`: the trial that every plugin library goes through (a child process loads it), then the
+// conformance suite.
 #include <fmt/format.h>
 
 #include <algorithm>

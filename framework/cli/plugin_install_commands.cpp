@@ -132,8 +132,8 @@ class OwnFolder {
     Folder open_;
 };
 
-/// Throws Error(kPlugin) in two cases: another installed library has one of the components, or the library to be
-/// replaced has none of them. A broken library may be replaced.
+/// Throws Error(kPlugin) in two cases: another installed library has one of the components in `offered`, or the library
+/// to be replaced has none of them. A broken library may be replaced.
 void refuse_clash(const OwnFolder& folder, const std::string& name, const Identities& offered) {
     PluginSearch search;
     search.folders = {folder.path()};

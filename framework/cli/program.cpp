@@ -25,7 +25,7 @@
 
 namespace qapfw::framework {
 
-/// Everything that options are parsed into; lives as long as the program.
+/// Everything that options are parsed into.
 struct AllOptions {
     SolveOptions solve;
     RunOptions run, validate;
@@ -81,7 +81,8 @@ void add_settings(CLI::App& app, RunOptions& options, const char* time) {
             "Number of different good solutions to look for, the best one included");
     add_limits(app, keys, time);
     add_key(app, "--algorithm", "algorithm.plugin", keys, "ALGORITHM",
-            "The algorithm, such as memetic (the default) or tabu; `qapfw plugin list` shows all");
+            "The algorithm, such as memetic or tabu (default: one that suits the problem); `qapfw plugin list` shows "
+            "all");
     add_key(app, "--backend", "device.backend", keys, "BACKEND",
             "Where to search: cpu, cuda (GPUs), or auto (GPUs if they can be used)");
     add_key(app, "--out", "output.folder", keys, "FOLDER", "Folder of the run record; must be new or empty");
@@ -102,8 +103,8 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
                                   [&options] { return command_solve(options); });
     solve
         ->add_option("instance", options.instances,
-                     "A QAPLIB, CSV, TSPLIB, DIMACS or layout file, two CSV files (flows, then distances), - for "
-                     "standard input, or an instance's name, such as tai60a")
+                     "A file (QAPLIB, CSV, TSPLIB, DIMACS, a graph or a layout), two CSV files (flows, then "
+                     "distances), - for standard input, or an instance's name, such as tai60a")
         ->required()
         ->expected(1, CLI::detail::expected_max_vector_size)
         ->type_name("INSTANCE");

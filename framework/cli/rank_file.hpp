@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files that tell a launcher where each rank runs. Such a file is made from an assignment to locations named
-// "host:slot" or "host".
+// Files that tell a launcher on which host each rank runs. Such a file is made from an assignment to locations named
+// "host", "host:slot" or "host:core:slot".
 #pragma once
 
 #include <string>

@@ -25,8 +25,8 @@ std::string plausible_backend(const Config& config) {
     return (config.algorithm.component->descriptor->backends & QAPFW_BACKEND_CPU) != 0 ? "cpu" : "cuda";
 }
 
-/// Level of the log on the terminal. If only an answer is wanted, these are warnings, unless --verbose or another log
-/// level is given. The log file does not depend on --verbose.
+/// Level of the log on the terminal. If only an answer is wanted, the terminal shows only warnings, unless --verbose or
+/// another log level is given. The log file does not depend on --verbose.
 LogLevel console_level(const RunOptions& options, const Config& config) {
     const LogLevel level = parse_log_level(config.output.log_level);
     const bool asked = options.output.verbose || !options.only_answers || level != LogLevel::kInfo;

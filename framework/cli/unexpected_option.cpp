@@ -47,7 +47,7 @@ std::string unknown_option_text(const CLI::App& command, const std::string& opti
     const std::string word = option.substr(0, option.find('='));
     const std::vector<std::string> alike = options_like(command, word);
     const std::string hint =
-        alike.empty() ? "; --help lists them" : fmt::format("; did you mean {}?", fmt::join(alike, " or "));
+        alike.empty() ? "; --help lists its options" : fmt::format("; did you mean {}?", fmt::join(alike, " or "));
     return fmt::format("qapfw: `{}` has no option {}{}", command.get_name(), word, hint);
 }
 

@@ -32,7 +32,7 @@ qapfw --help lists all commands, qapfw COMMAND --help the options of one.
 int command_welcome() {
     std::string text = fmt::format(kStart, QAPFW_VERSION);
     if (const auto documents = documents_folder(); !documents.empty())
-        text += fmt::format("\nGuides: {}\n", documents.string());
+        text += fmt::format("\nGuides: {}/guides\n", documents.string());
     return print(text) ? kSuccess : kOutputError;
 }
 

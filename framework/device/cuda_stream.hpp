@@ -61,7 +61,7 @@ class CudaStream {
     std::size_t staged_ = 0;        ///< bytes in use
     std::vector<Landing> landings_;
     CUevent mark_ = nullptr;
-    std::size_t marked_ = 0;  ///< number of landings before the mark
+    std::size_t marked_ = 0;  ///< number of entries of landings_ at the last mark
     mutable std::mutex launched_mutex_;
     std::vector<const CudaKernel*> launched_;
 };

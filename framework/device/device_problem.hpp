@@ -31,7 +31,7 @@ std::optional<DeviceProblem> describe_device_problem(const qapfw_problem_ref* pr
 using PlaceBuffer = std::function<std::uint64_t(const void* bytes, std::uint64_t size)>;
 
 /// The bytes of the View. Every non-empty buffer is placed once; an empty one has address 0. Throws Error(kPlugin) if a
-/// buffer's address does not lie within the View.
+/// buffer's address would be written outside the View.
 std::vector<std::byte> build_view(const qapfw_device_problem& problem, const PlaceBuffer& place);
 
 }  // namespace qapfw::framework

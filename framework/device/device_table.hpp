@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C table of a device, over C++ member functions that throw. Every slot (function of the table) catches exceptions
-// and leaves a message for them. After the device's death, every slot that returns a status fails at once.
+// The C table of a device, over C++ member functions that throw. Every slot (function of the table) catches exceptions.
+// A slot that returns a status leaves a message; after the device's death, it fails at once.
 #pragma once
 
 #include <atomic>

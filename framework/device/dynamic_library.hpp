@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shared library that is opened at run time (libcuda, libnvrtc). It is never closed, because drivers leave threads
-// and handlers behind.
+// A shared library that is opened at run time (libcuda, libnvrtc, NVML). It is never closed, because drivers leave
+// threads and handlers behind.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ class DynamicLibrary {
 
     bool loaded() const { return handle_ != nullptr; }
     const std::string& reason() const { return reason_; }
-    /// The file that was loaded.
+    /// The file that was loaded; if loading failed, the name that was given.
     std::string path() const;
     /// The address of a symbol; null if the library has no such symbol.
     void* symbol(const char* name) const;

@@ -88,7 +88,7 @@ std::string why_not_alike(const std::vector<NvmlGpu>& gpus) {
     return {};
 }
 
-/// The indices in `gpus` of those that would be opened. Throws Error if the request cannot be fulfilled.
+/// The indices in `visible` of the GPUs that would be opened. Throws Error if the request cannot be fulfilled.
 std::vector<int> selected(const std::vector<NvmlGpu>& gpus, const std::vector<int>& visible, const Nvrtc& nvrtc,
                           const DeviceRequest& request) {
     check_request(request);

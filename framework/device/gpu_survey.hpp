@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The GPUs that choose_devices would open, as NVML describes them. A survey takes some hundredths of a second; opening
-// the GPUs takes tenths. The survey suffices for a solver that only needs the sizes of the GPUs.
+// the GPUs takes tenths. The survey suffices for a solver that only needs the GPUs' multiprocessors and free memory.
 #pragma once
 
 #include <cstdint>

@@ -27,8 +27,8 @@ class KernelProgram {
 
     /// The texts one after the other, each under its own name and line numbers.
     std::string source() const;
-    /// The headers that the source includes, directly or through others. The compiler gets no other files. An include
-    /// of one of the joined texts gets an empty header.
+    /// The headers that the source includes, directly or through others. The compiler gets no other files. If
+    /// one of the joined texts includes another one of them, that include gets an empty header.
     const std::vector<ProgramText>& headers() const { return headers_; }
     /// The options for NVRTC, without the architecture.
     const std::vector<std::string>& options() const { return options_; }
@@ -49,8 +49,8 @@ class KernelProgram {
 /// The kernel headers built into the framework.
 const std::vector<ProgramText>& kernel_headers();
 
-/// Makes a message of NVRTC's log: "plugin qapfw.tabu, tabu.cuh:12: identifier "x" is undefined". If the log names no
-/// line of a plugin's text, the message begins with `subject` ("kernel 'k' of plugin p").
+/// Makes one message from NVRTC's log: "plugin qapfw.tabu, tabu.cuh:12: identifier "x" is undefined". If the first
+/// error is not in a plugin's text, the message begins with `subject` ("kernel 'k' of plugin p").
 std::string compile_error_text(std::string_view log, const std::string& subject);
 
 /// The part of a text's name before the first '/'.

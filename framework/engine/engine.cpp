@@ -236,8 +236,8 @@ PreparationOrder Engine::preparation_order(const std::shared_ptr<Host>& host,
     return order;
 }
 
-/// Finds out the solver's parameters on the GPUs from the survey. Sets them in the configuration and in the order.
-/// False: they are not known yet.
+/// Finds out the solver's parameters on the GPUs without opening these (parameters_by_survey). Sets the parameters in
+/// the configuration and in the order. False: they are not known yet.
 bool Engine::take_surveyed(PreparationOrder& order) {
     const std::optional<ParameterValues> surveyed = parameters_by_survey(order);
     if (!surveyed) return false;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prepares GPUs while a run has begun on the CPU. A thread opens the GPUs and runs a second solver there up to its
 // first round (a rehearsal), so that all kernels are compiled and loaded. A compilation cannot be interrupted. So a run
-// that ends earlier leaves the thread behind, and the process ends by leave_process.
+// that ends earlier leaves the thread behind (unless PreparationOrder::joins is set), and the process ends by
+// leave_process.
 #pragma once
 
 #include <atomic>
@@ -43,7 +44,7 @@ struct PreparationOrder {
     std::vector<std::filesystem::path> data_paths;
     std::uint32_t rank = 0, processes = 1;  ///< this process's number, and the number of processes that split the run
     /// Waiting time before the GPUs are opened. Opening GPUs delays the end of the process by a tenth of a second; a
-    /// run that ends before is spared this.
+    /// run that ends within the waiting time is spared this.
     std::chrono::milliseconds delay{0};
     bool joins = false;  ///< wait for the thread at the end; never leave it behind
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best solutions of a run. The problem evaluates each solution from scratch before it is taken.
+// The best solutions of a run. The problem evaluates each solution from scratch before it is taken. Solvers report
+// search costs; some problems rank answers by other costs, the owner's (see Problem::costs and Problem::search_costs).
 #pragma once
 
 #include <atomic>
@@ -19,7 +20,7 @@ class CostMismatch : public Error {
 
 class Incumbent {
   public:
-    /// The number of distinct solutions that are kept.
+    /// Largest number of solutions that are kept, all distinct.
     static constexpr std::size_t kSolutions = 10;
 
     /// `on_device`: solutions come from a GPU. Only there, costs may be less accurate than the host's.

@@ -16,7 +16,7 @@ enum ExitCode : int {
     kCheckFailed = 8,   ///< `verify` or `plugin check` found a fault
     kRecordInUse = 9,   ///< another process works on the record
     kRunsFailed = 10,   ///< some runs of a study failed, its other runs are done
-    kProcessLost = 11,  ///< a process of the run is gone or shows no progress
+    kProcessLost = 11,  ///< a process of the run is gone or stands still
     kUnsupported = 12,  ///< a solver, an improver or a device does not support the problem's solutions
     /// Exit code of a run that a signal ended: this plus the signal's number. 130 for SIGINT, 143 for SIGTERM, 138 for
     /// SIGUSR1.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The framework's side of qapfw_host. A process has one Host per run: its threads, data folders and GPUs. Each plugin
-// object has one HostTable, which puts the object's name before its log lines and receives the values that it chose for
-// "auto" parameters.
+// The framework's side of qapfw_host. A Host has the threads, data folders and GPUs that plugin objects share. Each
+// plugin object has a HostTable of its own, which puts the object's name before its log lines and receives the values
+// that the object chose for "auto" parameters.
 #pragma once
 
 #include <atomic>

@@ -81,7 +81,7 @@ std::optional<std::vector<AclEntry>> entries_of(const std::vector<char>& bytes) 
     return entries;
 }
 
-/// The first named user or group, or the file's group, that the list allows to write, such as "user 1000"; empty: none.
+/// The first untrusted user or group that the list allows to write, such as "user 1000" or "its group"; empty: none.
 /// `mask`: rights that the list's mask leaves to users and groups.
 std::string other_writer(const std::vector<AclEntry>& entries, std::uint16_t mask, gid_t group) {
     for (const AclEntry& entry : entries) {
@@ -93,8 +93,8 @@ std::string other_writer(const std::vector<AclEntry>& entries, std::uint16_t mas
     return {};
 }
 
-/// Who may write the file by its access control list besides its owner and all users; empty: nobody. If the list cannot
-/// be read, a text that says so. Without a list: "its group", if the group may write.
+/// The first untrusted user or group that may write the file by its access control list; empty: none. If the list
+/// cannot be read, a text that says so. Without a list: "its group", if the group is untrusted and may write.
 std::string other_writer(const fs::path& path, const struct stat& info) {
     const auto bytes = read_acl(path);
     if (bytes && bytes->empty()) {

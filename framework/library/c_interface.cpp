@@ -177,7 +177,7 @@ class Many {
         }
         work();
     }
-    /// The message of the model with the least index that failed; empty: none failed.
+    /// The message of the failed model with the least index; empty: none failed.
     const std::string& failure() const { return failure_; }
     qapfw_call_status status() const { return status_; }
 

@@ -37,7 +37,8 @@ class LibraryModel {
     const Options& options() const { return options_; }
     const ArrayStore& arrays() const { return arrays_; }
     const ConfigText& text() const { return text_; }
-    /// True if the settings come from a configuration. Then the run gets no default time limit, and writes a record.
+    /// True if the settings come from a configuration. Then the run gets no default time limit, and writes a
+    /// record unless the settings forbid it.
     bool is_configuration() const { return is_configuration_; }
     /// Record of the run to resume; empty: a new run.
     const std::filesystem::path& record() const { return record_; }

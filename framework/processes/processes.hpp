@@ -35,10 +35,10 @@ struct MpiLibrary {
     const qapfw_mpi_component* table = nullptr;
 };
 
-/// Exit codes of processes for their launcher.
+/// Exit codes of this process for its launcher after a failure.
 struct ReturnCodes {
-    int lost = 1;                                            ///< another process was lost
-    int (*of)(const std::exception_ptr& failure) = nullptr;  ///< this process failed
+    int lost = 1;                                            ///< code if another process was lost
+    int (*of)(const std::exception_ptr& failure) = nullptr;  ///< code for a failure of this process
 };
 
 class Processes {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Watches the processes of one run: each process has a thread that is connected to process 0's thread. The thread
-// reports four events: a process is gone (its connection closes), a process stands still (it sends no beat), a process
-// has failed, or a signal asks one process to stop. After each event all processes end.
+// reports four events: a process is gone (its connection closes), a process stands still (it sends no beat, which is
+// due every half second), a process has failed, or a signal asks one process to stop. After each event all processes
+// end.
 #pragma once
 
 #include <atomic>
@@ -18,7 +19,7 @@
 
 namespace qapfw::framework {
 
-/// Why all processes end before their work is done.
+/// Why all processes end before their work is done, with their exit code.
 struct Ending {
     int code = 0;           ///< exit code of all; 0: no event
     std::string text = {};  ///< the message for the user

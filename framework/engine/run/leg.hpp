@@ -29,7 +29,7 @@ struct LegEnd {
     bool has_met = false;             ///< the leg's solver began a round, or exchanged with another process
 };
 
-/// The devices on which a solver works, and the state from which it starts.
+/// The devices on which a solver works, and whether it starts from a loaded state.
 struct LegPlace {
     std::vector<const qapfw_device*> devices;
     bool resumed = false;  ///< the solver has loaded a state

@@ -289,8 +289,8 @@ void RunBook::take_bounds(const qapfw_round& round, bool improved) {
     if (improved || round.has_lower_bound != 0 || of_instance) check_bound();
 }
 
-/// Notes a bound, `found`, if it is the best so far. `found` is in search costs and holds for solutions that were not
-/// reported. If the best reported solution is cheaper by the owner's costs, the bound is lowered to its cost.
+/// Notes a bound, `found`, if it is the best so far. `found` is in search costs: no solution that the solver has not
+/// reported costs less. If the best reported solution costs less by the owner's costs, the bound becomes this cost.
 void RunBook::take_bound(const ProvenBound& found) {
     ProvenBound bound{parts_.problem.bound_of_answers(found.cost), found.name};
     const CostSpace& costs = parts_.problem.costs();

@@ -24,8 +24,8 @@ struct Session {
     bool resuming;  ///< true if one of the processes resumes a record
 };
 
-/// Solutions and state that an earlier session of the same run left. If the record has the problem's present data, the
-/// problem has evaluated each solution again.
+/// Solutions and state that an earlier session of the same run left. If the record was made with the problem's
+/// present data, the problem has evaluated each solution again.
 struct EarlierSession {
     std::optional<RunResult> result;       ///< the recorded result, if it has no fault
     std::optional<CostedSolution> best;    ///< best solution of the result, with the problem's own cost

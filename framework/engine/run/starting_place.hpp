@@ -26,8 +26,8 @@ class StartingPlace {
     void move_to_gpus();
     /// Notes that the runs stay on the CPU, for this reason.
     void stay_on_cpu(std::string reason);
-    /// Notes the end of a run that this process did not share with others. The message about missing GPUs is not
-    /// repeated for later runs.
+    /// Call it after a run that this process did not share with others. If there turned out to be no GPUs, later runs
+    /// begin on the CPU without the message about them.
     void run_ended();
 
   private:

@@ -10,7 +10,7 @@
  *     qapfw_model_from_qap(session, &qap, &model);
  *     qapfw_solve(model, &options, &answer);
  *
- * Each call that can fail returns a status; qapfw_last_error() has the message. Functions may be called from any
+ * Most calls that can fail return a status; qapfw_last_error() has the message. Functions may be called from any
  * thread. The library installs no signal handler, never ends the process, writes nothing to standard output or standard
  * error, and changes neither locale, working directory nor environment. After fork() only the process that opened a
  * session may use it: calls in the child return QAPFW_STATUS_USAGE. All texts are UTF-8. All indices count from 0. */
@@ -73,10 +73,10 @@ enum {
 /* Options of a session. All members except struct_size may be 0, which means the default. Everything is copied. */
 typedef struct qapfw_session_options {
     uint32_t struct_size;              /* sizeof(qapfw_session_options) */
-    uint32_t plugin_folder_count;      /* folders in `plugin_folders` */
+    uint32_t plugin_folder_count;      /* number of folders in `plugin_folders` */
     const char* const* plugin_folders; /* searched for plugins before the installed folders */
     const char* const* data_folders;   /* searched for instances before the folders of QAPFW_DATA */
-    uint32_t data_folder_count;        /* folders in `data_folders` */
+    uint32_t data_folder_count;        /* number of folders in `data_folders` */
     uint32_t threads;                  /* most threads of each run; 0: all that the process may use */
     int32_t log_level;                 /* QAPFW_LEVEL_...: lines of this level and above are handed to `log` */
     /* Receives one line of the log; null: the log is dropped. Several threads may call it. Within a search they call it
@@ -138,7 +138,7 @@ typedef struct qapfw_qap {
 } qapfw_qap;
 QAPFW_API qapfw_call_status qapfw_model_from_qap(qapfw_session* session, const qapfw_qap* qap, qapfw_model** model);
 
-/* A QAP with sparse flows, and with distances that a formula gives. The flows are a graph in compressed rows, like
+/* A QAP with sparse flows, and with distances that a text describes. The flows are a graph in compressed rows, like
  * SciPy's CSR: entry k of row u, offsets[u] <= k < offsets[u + 1], is a flow from u to columns[k]. Only
  * qapfw_model_from_graph reads the arrays. */
 typedef struct qapfw_graph {
@@ -183,7 +183,7 @@ typedef struct qapfw_progress {
     uint32_t improved;         /* 1: the best solution is new since the last call; else 0 */
     double cost;               /* cost of the best solution, in the problem's unit; NaN: none yet */
     double seconds;            /* seconds of search */
-    uint64_t evaluations;      /* solutions whose cost became known */
+    uint64_t evaluations;      /* number of solutions whose cost became known */
     const int64_t* assignment; /* the best solution: the location of each facility; null if `improved` is 0 */
     uint64_t size;             /* number of entries of `assignment` */
 } qapfw_progress;
@@ -194,14 +194,14 @@ typedef struct qapfw_cancel qapfw_cancel;
  * that is no configuration is searched for 60 seconds, or until a solution is proven optimal. */
 typedef struct qapfw_solve_options {
     uint32_t struct_size;  /* sizeof(qapfw_solve_options) */
-    uint32_t option_count; /* pairs in `options` */
+    uint32_t option_count; /* number of pairs in `options` */
     /* Pairs of key and value, as in a configuration: "run.time_limit", "10s", "algorithm.plugin", "tabu". */
     const char* const* options;
     /* Assignments to start from, one after the other, each of the model's size; null: none. Several assignments
-     * are the first population, if the algorithm has one. -1: the facility's location is open; the problem
+     * enter the first population, if the algorithm has one. -1: the facility's location is open; the problem
      * completes it. */
     const int64_t* initial;
-    uint64_t initial_count; /* assignments in `initial`; 0: one */
+    uint64_t initial_count; /* number of assignments in `initial`; 0: one */
     /* Called at the ends of rounds, but at most a hundred times a second while nothing improves. Within a long round it
      * is also called for better solutions, at most five times a second. One thread at a time of a search calls it, not
      * necessarily the one that called qapfw_solve. Nonzero ends the search. May be null. The function must not throw
@@ -216,9 +216,10 @@ typedef struct qapfw_answer qapfw_answer;
 /* Searches, and returns when the search has ended. `options` may be null. */
 QAPFW_API qapfw_call_status qapfw_solve(const qapfw_model* model, const qapfw_solve_options* options,
                                         qapfw_answer** answer);
-/* Solves `count` models, several at a time, each on one thread. answers[k] is null if statuses[k] is not OK.
- * qapfw_last_error() has only the message of the failed model with the smallest index. Returns this model's status, or
- * OK if all models succeeded. Searches run at the same time, so several threads may call `progress` at once. */
+/* Solves `count` models, several at a time, each on one CPU thread unless `options` say otherwise. answers[k] is null
+ * if statuses[k] is not OK. qapfw_last_error() has only the message of the failed model with the smallest index.
+ * Returns this model's status, or OK if all models succeeded. Searches run at the same time, so several threads may
+ * call `progress` at once. */
 QAPFW_API qapfw_call_status qapfw_solve_many(const qapfw_model* const* models, uint64_t count,
                                              const qapfw_solve_options* options, qapfw_answer** answers,
                                              qapfw_call_status* statuses);
@@ -231,7 +232,8 @@ QAPFW_API void qapfw_cancel_free(qapfw_cancel* cancel);
 
 /* Cost of the best solution in the unit of the problem, with its sign. */
 QAPFW_API double qapfw_answer_cost(const qapfw_answer* answer);
-/* Location of each facility. For problems other than the QAP: the permutation of the solution. */
+/* Location of each facility. For problems other than the QAP: the solution's first list of numbers, such as a
+ * permutation. */
 QAPFW_API const int64_t* qapfw_answer_assignment(const qapfw_answer* answer, uint64_t* size);
 /* 1: no solution is better: a bound proves it, or the list of known optima says so; else 0. The same
  * answer is "optimal" in result.json. */
@@ -254,7 +256,7 @@ QAPFW_API const int64_t* qapfw_answer_solution(const qapfw_answer* answer, uint6
 typedef struct qapfw_trace_point {
     double seconds;       /* seconds of search */
     double cost;          /* cost of the best solution from then on */
-    uint64_t evaluations; /* solutions whose cost was known by then */
+    uint64_t evaluations; /* number of solutions whose cost was known by then */
 } qapfw_trace_point;
 QAPFW_API const qapfw_trace_point* qapfw_answer_trace(const qapfw_answer* answer, uint64_t* count);
 /* The failure of a search that had already found a solution, or of writing its record. "": none. */
