@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tests/attack/soak.sh [MINUTES [BUILD]]: checks that long runs do not use more and more memory (default: 30 minutes,
-# build/release). Four jobs run in parallel: tabu search and an island GA on a layout, both with records, a study of short
-# runs, and the island GA on two processes. For each job, prints the resident memory of all its qapfw processes in KiB:
-# the largest sum in the first fifth of the time, and the largest sum after that. Fails if the second number is larger
-# by more than 2 % and more than 2 MiB, or if a job does not end as it should.
+# build/release). Four jobs run in parallel: tabu search and an island GA on a layout, both with records, a study of
+# short runs, and the island GA on two processes. For each job, prints the resident memory of all its qapfw processes
+# in KiB: the largest sum in the first fifth of the time, and the largest sum after that. Fails if the second number is
+# larger by more than 2 % and more than 2 MiB, or if a job does not end as it should.
 set -u
 minutes=${1:-30}
 cd "$(dirname "$0")/../.." || exit 2

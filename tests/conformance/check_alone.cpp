@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program with a single command: `qapfw plugin check FILE [--seconds N]`. The thread sanitizer's tests need no
-// other command. Without other commands, the laboratory and statistics, the build for these tests takes a sixth less
-// time.
+// other command. Without the laboratory, statistics and the other commands, the build for these tests takes a sixth
+// less time.
 #include <cstdlib>
 #include <exception>
 #include <string_view>

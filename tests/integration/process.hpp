@@ -143,7 +143,7 @@ class Process {
     }
 
   private:
-    /// Whether the child is the program already, and its first thread blocks `signal`, as /proc says.
+    /// True if, as /proc says, the child is already the program and its first thread blocks `signal`.
     bool blocks(int signal) const {
         const std::string process = "/proc/" + std::to_string(child_);
         std::error_code ended;

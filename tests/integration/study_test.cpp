@@ -14,7 +14,7 @@ namespace test = qapfw::test;
 
 namespace {
 
-/// The run and the cost in every line of runs.csv.
+/// The run and the cost in each line of `file`, a runs.csv.
 std::string costs(const std::filesystem::path& file) {
     std::istringstream lines(contents(file));
     std::string text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program's output if standard error is a terminal.
+// The program's output on a terminal.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the device code of fbs_local_search has the CPU's solutions, costs and counts on an emulated GPU.
+// Checks that fbs_local_search's device code yields the CPU's solutions, costs and counts on an emulated GPU.
 #include <doctest/doctest.h>
 
 #include "emulated_layouts.hpp"

@@ -34,7 +34,7 @@ TEST_CASE("an improver gets one place on a GPU where more gain nothing") {
         test::solve_on<test::Imga>({2}, toy, given, {3, 6, &ref});
         return improver.object().calls->workspaces;
     };
-    CHECK(workspaces_with(0) == 4);  // two places on each GPU: two GPUs split five threads
+    CHECK(workspaces_with(0) == 4);  // two GPUs with two places each, as they share five threads
     CHECK(workspaces_with(1) == 2);
 }
 

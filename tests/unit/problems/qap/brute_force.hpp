@@ -40,7 +40,7 @@ inline QapMatrices draw_small(const MatrixForm& form, uint32_t n, bool is_grid, 
     return matrices;
 }
 
-/// Fixes `count` facilities at random locations.
+/// Fixes `count` random facilities at random locations.
 inline FixedAssignments draw_fixed(uint32_t n, uint32_t count, std::mt19937_64& random) {
     std::vector<uint16_t> facilities(n), locations(n);
     std::iota(facilities.begin(), facilities.end(), uint16_t{0});

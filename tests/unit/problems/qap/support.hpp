@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Helpers of the QAP tests: benchmark data, temporary files, and messages of expected errors.
+// Helpers of the QAP tests: benchmark data, temporary folders, and messages of expected errors.
 #pragma once
 
 #include <doctest/doctest.h>

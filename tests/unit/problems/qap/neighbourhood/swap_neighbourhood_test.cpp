@@ -43,8 +43,8 @@ bool are_equals(const Interchangeable& equals, const std::vector<uint16_t>& p, u
     return same(equals.facilities, i, j) || same(equals.locations, p[i], p[j]);
 }
 
-// Limits of the work under a sanitizer, where more scans would read the same memory again: a scan after 1, 2 and 3
-// swaps, and a quarter of the pairs.
+// Most scans after swaps, and the step between checked pairs. More work under a sanitizer would read the same memory
+// again.
 constexpr int kMostMoves = qapfw::kSanitized ? 3 : 6;
 constexpr uint32_t kPairStep = qapfw::kSanitized ? 4 : 1;
 
