@@ -52,8 +52,8 @@ wait_for_all() {  # name, pids
     done
 }
 
-# True if one process reported the loss. MPICH's launcher ends all processes when it notices a loss, often before a
-# process has reported it. Then the launcher's own message counts.
+# True if exactly one process reported the loss. MPICH's launcher ends all processes when it notices a loss, often
+# before a process has reported it. Then the launcher's own message counts.
 is_told() {  # text of the message
     local lines
     lines=$(cat "$work/err" "$work/out" | grep -c -E "$1")
