@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// toml++ for texts from strangers. Some malformed texts ("[[[a]]]") break what toml++ 3.3 asserts; without assertions,
-// toml++ runs into undefined behaviour. Here its assertions throw TomlDefect. Compiling toml++ costs seconds, so only
-// one file of a target should include this header, after all other headers.
+// toml++ for texts from strangers. Some malformed texts ("[[[a]]]") violate assertions of toml++ 3.3; without
+// assertions, toml++ then runs into undefined behaviour. Here its assertions throw TomlDefect. Compiling toml++ costs
+// seconds, so only one file of a target should include this header, after all other headers.
 #pragma once
 
 namespace qapfw::common {

@@ -23,8 +23,8 @@ struct Graph {
     std::vector<Arc> arcs;               ///< each edge twice
     std::vector<std::int64_t> wide;      ///< all weights, one per arc, if one needs 64 bits; else empty
     bool directed = false;               ///< some flow differs from the flow in the opposite direction
-    std::uint64_t loops = 0;             ///< the file's edges from a vertex to itself, left out: they cost nothing
-    std::uint64_t parallel = 0;          ///< further edges between the same two ends; their weights are added up
+    std::uint64_t loops = 0;             ///< number of edges from a vertex to itself; left out, since they cost nothing
+    std::uint64_t parallel = 0;          ///< number of further edges between the same ends; their weights are added up
     std::vector<std::string> names;      ///< names of the vertices; empty: they have none
 
     std::uint32_t degree(std::uint32_t u) const { return static_cast<std::uint32_t>(offsets[u + 1] - offsets[u]); }

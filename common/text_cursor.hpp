@@ -27,7 +27,7 @@ class TextCursor {
     std::int64_t integer(const char* what);
     /// The next word of the line as a whole number; throws if it is below `least` or above `most`.
     std::int64_t integer(const char* what, std::int64_t least, std::int64_t most);
-    /// A whole number that may be written as a decimal fraction, such as "3.0" or "1e3". For a fraction such as 0.5,
+    /// The next word of the line as a whole number, which may be written as "3.0" or "1e3". For a fraction such as 0.5,
     /// the message proposes to multiply; `all` names the numbers to multiply.
     std::int64_t whole_number(const char* what, const char* all = "all weights");
     /// The rest of the present line.

@@ -12,7 +12,7 @@
 namespace qapfw::framework {
 
 struct AlternativesOrder {
-    std::size_t count = 0;       ///< solutions wanted, the best one included
+    std::size_t count = 0;       ///< number of solutions wanted, the best one included
     std::uint32_t distance = 0;  ///< least Difference of two solutions; 0: a quarter of the free positions, at least 2
     std::uint64_t seed = 1;
     std::function<bool()> should_stop = {};  ///< asks whether to stop; empty: never stop

@@ -69,10 +69,10 @@ struct RunSettings {
     std::optional<std::uint64_t> stagnation_iterations;
     std::string stagnation_form;  ///< "100n" as written, or empty
     std::uint32_t threads = 0;    ///< 0: as many as the process may use
-    /// True if a best-known cost that is proven to be optimal ends the run, and a bound is computed beside it; unset:
-    /// false. (`solve` sets this.)
+    /// True if a best-known cost that is proven to be optimal ends the run, and a bound is computed beside the run;
+    /// unset: false. (`solve` sets this.)
     std::optional<bool> stop_at_optimum;
-    std::uint32_t alternatives = 0;  ///< good solutions that differ, the best included; 0: none are looked for
+    std::uint32_t alternatives = 0;  ///< number of different good solutions wanted, with the best; 0: none
     /// Least number of positions in which any two alternatives differ. 0: a quarter of the positions that can move, at
     /// least 2.
     std::uint32_t alternatives_distance = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From folders to usable components: finds libraries, checks trust, tries them, checks for duplicates, loads them.
+// From folders to usable components: finds libraries, checks whether they can be trusted, tries them, checks for
+// duplicates, loads them.
 #include "framework/plugin/registry.hpp"
 #include "common/nearest_names.hpp"
 

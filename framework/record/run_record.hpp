@@ -53,9 +53,9 @@ class RunRecord {
     /// Cuts the trace to `trace_bytes` and continues it (0: starts a new one). Returns whether these bytes were there,
     /// with the hash `trace_hash` if given; true also if the trace cannot be opened.
     bool open_trace(std::uint64_t trace_bytes, std::optional<std::uint64_t> trace_hash, const std::string& trace_head);
-    /// The last checkpoint is damaged, so the next one does not keep it as the previous one.
+    /// Call it if the last checkpoint is damaged: the next checkpoint then does not keep it as checkpoint.previous.bin.
     void drop_last_checkpoint() { last_checkpoint_is_good_ = false; }
-    /// Notes why something is missing in the record, unless a reason is known already. Logs a warning.
+    /// Notes why something is missing in the record, and logs a warning. Does nothing if a reason is known already.
     void fail(const std::string& reason);
 
     bool enabled() const { return folder_ != nullptr; }

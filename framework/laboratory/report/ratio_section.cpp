@@ -77,9 +77,9 @@ std::string kind_of(const std::optional<Published>& theirs) {
     return !theirs ? "" : theirs->printed ? "printed" : "divided";
 }
 
-/// Adds our means over all rows. Beside them stand the published means, if every row has a published ratio; otherwise
-/// rows follow with the means of our and the published ratios, over the instances that have both. Then adds the printed
-/// average.
+/// Adds our means over the rows that have a ratio. If all these rows have a published ratio too, the published means
+/// stand beside ours. Otherwise rows follow with the means of our and the published ratios over the instances that have
+/// both. Then adds the printed average.
 void add_means(const Results& results, const std::string& of, const std::string& to, const Means& ours,
                const Means& both, const Means& theirs, Table& table) {
     if (ours.count > 0) {

@@ -15,7 +15,7 @@ namespace qapfw::framework::laboratory {
 struct ResultCell {
     std::string instance, variant;
     std::vector<const RunRow*> runs;
-    std::uint64_t budget = 0;                    ///< iterations, if the configuration limits them; else 0
+    std::uint64_t budget = 0;                    ///< limit of iterations in the configuration; 0: none
     std::map<std::string, std::string> factors;  ///< swept key -> value
 
     std::vector<double> costs() const;    ///< costs of runs with a solution, in the displayed form

@@ -64,7 +64,8 @@ Total total_of(const Results& results, const std::string& variant) {
     return total;
 }
 
-/// `by_budget`: the figures are about all iterations. Runs cut by the time limit did not make all of them.
+/// `by_budget`: the study compares times for a whole budget of iterations. Runs cut by the time limit did not make all
+/// these iterations.
 Table ranking_table(const std::vector<Total>& totals, bool ranked, bool by_budget) {
     Table table{"ranking",
                 "Ranking",

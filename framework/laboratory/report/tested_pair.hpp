@@ -26,7 +26,7 @@ struct TestedPair {
 /// Tests two cells; nothing if there is nothing to compare.
 std::optional<TestedPair> test_pair(const Results& results, const ResultCell& first, const ResultCell& second);
 
-/// Columns and cells about the test: its name, the number of runs of both, of pairs, and of pairs that differ.
+/// Columns and cells about the test: its name, the numbers of runs of each cell, of pairs, and of pairs that differ.
 std::vector<Column> tested_columns(const std::string& first, const std::string& second);
 std::vector<TableValue> tested_cells(const TestedPair& tested);
 /// Sentence at the head of a section: which test is made of which runs, and how many runs are too few for a verdict.

@@ -23,7 +23,7 @@ struct RankTest {
     double p = 1;
     bool exact = true;
     std::size_t used = 0;   ///< signed ranks: number of pairs that differ; rank sum: of all values
-    std::size_t zeros = 0;  ///< pairs left out because they are equal
+    std::size_t zeros = 0;  ///< number of pairs left out because they are equal
 
     double expected = 0;  ///< expected statistic if the two samples have the same distribution
 

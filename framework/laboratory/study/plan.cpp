@@ -52,7 +52,7 @@ void take_away(Node& root, const Node& key) {
         fail_at(key.where, fmt::format("[[algorithms]] unset: the configuration has no key \"{}\"", key.text));
 }
 
-/// A sweep's choice for one cell.
+/// A sweep and its value in one cell.
 struct Chosen {
     const StudySweep* sweep = nullptr;
     const Node* value = nullptr;

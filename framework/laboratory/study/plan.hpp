@@ -69,7 +69,7 @@ struct PlanOptions {
 Plan make_plan(StudyFile study, const PlanOptions& options, const Registry& registry,
                const std::vector<std::filesystem::path>& data_paths);
 
-/// Estimated seconds of all runs one after the other, from their limits.
+/// Estimated seconds of all runs one after the other, if each uses its whole time limit.
 struct PlanEstimate {
     double seconds = 0;
     std::size_t unlimited = 0;  ///< number of runs without a time limit, which are not included

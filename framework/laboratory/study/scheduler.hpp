@@ -30,7 +30,7 @@ struct ScheduleOptions {
     std::uint32_t jobs = 1;
     RunPart part;
     std::vector<int> devices;         ///< GPUs dealt to the runs in turn; empty: each run chooses itself
-    std::uint32_t threads = 0;        ///< threads of a run whose configuration sets none; 0: the run decides
+    std::uint32_t threads = 0;        ///< number for runs whose configuration sets none; 0: each run decides
     bool retry = false;               ///< repeat failed runs and runs whose record cannot be used
     std::vector<std::string> common;  ///< options passed to every run: --data, --plugin-path
     ClaimRules claims;
@@ -93,7 +93,7 @@ class Scheduler {
     ScheduleCounts counts_;
     std::map<std::string, std::pair<double, std::size_t>> taken_;  // cell id or algorithm -> (seconds, runs)
     std::chrono::steady_clock::time_point last_beat_{}, last_look_{};
-    int exclusive_ = -1;  // if times are measured: lock file that lets one run at a time work on this host; else -1
+    int exclusive_ = -1;  // descriptor of the lock file, if only one run at a time may work on this host; else -1
 };
 
 }  // namespace qapfw::framework::laboratory

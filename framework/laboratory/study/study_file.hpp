@@ -54,7 +54,7 @@ struct StudyExclusion {
 struct StudyReference {
     std::filesystem::path file;
     std::string name = "paper";
-    std::uint32_t runs = 10;  ///< runs behind each figure, if the file does not say
+    std::uint32_t runs = 10;  ///< number of runs behind each figure, if the file does not say
     std::string where;
 };
 
