@@ -11,7 +11,7 @@
 
 namespace qapfw::common {
 
-/// Upper bounds for one document.
+/// The largest numbers that one document may have.
 struct TomlLimits {
     std::size_t key_parts = 16;                 ///< parts of a key such as a.b.c
     std::size_t brackets = 64;                  ///< brackets open at the same time

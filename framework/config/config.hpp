@@ -16,7 +16,8 @@
 
 namespace qapfw::framework {
 
-/// The values of one plugin's parameters in declaration order. It owns the texts that `c_values()` points to.
+/// The values of one component's parameters, in declaration order. This object owns the texts that `c_values()` points
+/// to.
 class ParameterValues {
   public:
     struct Value {
@@ -49,7 +50,7 @@ class ParameterValues {
     qapfw_parameters c_parameters_{};
 };
 
-/// A plugin that the configuration chooses, with its values.
+/// A component that the configuration chooses, with the values of its parameters.
 struct Choice {
     const Component* component = nullptr;
     ParameterValues parameters;
@@ -59,13 +60,13 @@ struct RunSettings {
     std::uint64_t seed = 1;
     std::uint32_t runs = 1;            ///< number of runs; their seeds are consecutive
     std::optional<double> time_limit;  ///< limit of the search in seconds
-    /// Passes of the solver's main loop; the number for a size form is known only after resolve_sizes.
+    /// Limit on passes of the solver's main loop; the number for a size form is known only after resolve_sizes.
     std::optional<std::uint64_t> iterations;
     std::string iterations_form;  ///< "100n" as written, or empty
     std::optional<std::uint64_t> evaluations;
     std::optional<std::string> target;  ///< "best-known", "best-known+0.5%" or a displayed cost, as written
-    std::optional<double> stagnation;   ///< seconds without improvement
-    /// Iterations without improvement; the number for a size form is known only after resolve_sizes.
+    std::optional<double> stagnation;   ///< limit on seconds without improvement
+    /// Limit on iterations without improvement; the number for a size form is known only after resolve_sizes.
     std::optional<std::uint64_t> stagnation_iterations;
     std::string stagnation_form;  ///< "100n" as written, or empty
     std::uint32_t threads = 0;    ///< 0: as many as the process may use

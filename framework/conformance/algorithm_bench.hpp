@@ -16,7 +16,7 @@ namespace qapfw::framework::conformance {
 std::vector<SmallProblem> problems_for(const Subject& subject);
 
 struct ImproverBench {
-    static constexpr std::uint32_t kBatch = 6;  ///< solutions per call
+    static constexpr std::uint32_t kBatch = 6;  ///< number of solutions per call
 
     ImproverBench(const Subject& subject, const SmallProblem& small);
     /// One call of the improver on a fresh workspace. `first`: number of the batch's first solution; `stop`: asks

@@ -95,7 +95,7 @@ std::string assertions(const Problem& problem, const qapfw_device_problem& devic
                                         bits.length, bits.offset));
 }
 
-/// The problem under test and the program that checks it.
+/// The problem under test, its device code, and the text that checks this code.
 class DeviceBench {
   public:
     explicit DeviceBench(const Subject& subject) : opened_(subject) {

@@ -105,7 +105,7 @@ std::int64_t resident_bytes() {
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-/// Makes and uses objects until the time is over, at most 4000; returns how many.
+/// Makes and uses objects until the time is over, at most 4000; returns their number.
 std::uint64_t repeat_for(const Subject& subject, double seconds) {
     const auto end = Clock::now() + std::chrono::duration<double>(seconds);
     std::uint64_t repeats = 0;

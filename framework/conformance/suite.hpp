@@ -26,7 +26,7 @@ struct Subject {
     std::vector<std::filesystem::path> data_paths;
     const Component* problem = nullptr;  ///< for testing solvers and improvers; null: the suite's own
     std::vector<std::pair<std::string, std::string>> problem_parameters = {};
-    std::uint64_t iterations = 0;                 ///< iterations of a long run; 0: up to 100,000 in a few seconds
+    std::uint64_t iterations = 0;                 ///< number for the long run; 0: up to 100,000 in a few seconds
     std::filesystem::path emulated_devices = {};  ///< folder of libcuda.so and libnvrtc.so for machines without a GPU
     bool always_emulated = false;  ///< use emulated GPUs even with a GPU: they notice accesses outside a buffer
 };

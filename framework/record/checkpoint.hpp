@@ -22,7 +22,7 @@ struct Checkpoint {
     std::uint64_t seed = 0;
     CostSpace costs;
     Counters counters;
-    std::uint64_t last_improvement = 0;  ///< iterations at the end of the last round that improved the best cost
+    std::uint64_t last_improvement = 0;  ///< number of iterations when a round last improved the best cost
     double seconds = 0, wall_seconds = 0, seconds_at_improvement = 0;
     BestFound found;
     std::vector<CostedSolution> solutions;  ///< best first; the first is the incumbent

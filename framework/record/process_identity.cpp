@@ -22,7 +22,7 @@ std::string first_line_of(const std::string& path) {
 
 std::uint64_t start_of_process(std::int64_t process) {
     const std::string text = first_line_of(fmt::format("/proc/{}/stat", process));
-    const std::size_t name_end = text.rfind(')');  // the program's name before it may contain anything
+    const std::size_t name_end = text.rfind(')');  // before it stands the program's name, which may contain anything
     if (name_end == std::string::npos) return 0;
     std::istringstream fields(text.substr(name_end + 1));
     std::string state, skipped;

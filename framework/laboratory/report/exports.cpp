@@ -185,7 +185,7 @@ std::string runs_csv(const std::vector<RunRow>& rows) {
 
 namespace {
 
-/// An algorithm's folder and the file names used in it.
+/// The name of an algorithm's folder, and the file names used in it.
 struct AlgorithmFolder {
     std::string name = {};
     FileNames files = {};

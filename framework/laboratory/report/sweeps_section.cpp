@@ -11,7 +11,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// The value's coordinate on an axis; for a text, its index.
+/// The value's coordinate on an axis; for a text, its index in `order`.
 double place_of(const std::string& value, const std::vector<std::string>& order) {
     double number = 0;
     const char* end = value.data() + value.size();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Claims on the runs of a study: folders on a disk that several processes and hosts use. Making a folder is atomic. A
 // claim is claims/<run>.<generation>; the highest generation counts. A process may make the next generation only if the
-// owner of the highest one is dead. If the owner is on this host, its process is looked up. An owner on another host
-// counts as dead when its heartbeat stops.
+// owner of the highest one is dead. If the owner is on this host (with the same boot and process namespace), its
+// process is looked up. Any other owner counts as dead when its heartbeat stops.
 #pragma once
 
 #include <chrono>

@@ -33,7 +33,7 @@ struct Cell {
     bool may_end_early = false;  ///< the run can end before its time limit; not stored in a folder's plan
     std::string backend = "auto";
     bool fixed_threads = false, fixed_devices = false;  ///< the configuration sets threads or devices itself
-    std::uint64_t iterations = 0;                       ///< limit of iterations, or 0
+    std::uint64_t iterations = 0;                       ///< limit of iterations; 0: none
 
     /// The cell's name in tables: its algorithm and the values of its factors.
     std::string variant() const;

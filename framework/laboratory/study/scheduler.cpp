@@ -38,7 +38,7 @@ class Signals {
     ~Signals() {
         if (!received_) sigprocmask(SIG_SETMASK, &before_, nullptr);
     }
-    /// Waits for a signal; 0 if none comes in time, or it is SIGCHLD.
+    /// Waits for a signal and returns its number; 0 if none comes in time, or if it is SIGCHLD.
     int wait(std::chrono::milliseconds limit) {
         const timespec time{limit.count() / 1000, limit.count() % 1000 * 1000000};
         const int signal = sigtimedwait(&set_, nullptr, &time);
