@@ -23,7 +23,7 @@ using namespace qapfw;
 using qap::Isa;
 
 constexpr int32_t kBatch = 500;  // iterations between two readings of the clock
-// The best measurement is reported, since other programs on the machine can only slow one down.
+// The best measurement is reported, since other programs on the machine can only slow measurements down.
 constexpr int kRepeats = 10;
 
 struct Kind {
@@ -106,7 +106,7 @@ kernels::TabuOptions search_options(uint32_t n) {
     return options;
 }
 
-/// Runs the search of solver and improver with all its parts: tabu memory, aspiration, random tenure, perturbation.
+/// Runs the program's tabu search with all its parts: tabu memory, aspiration, random tenure, perturbation.
 Rate tabu_search(const qap::SwapData& data, const std::vector<uint16_t>& start, double seconds) {
     Swaps swaps(data);
     std::vector<uint16_t> movable(data.n);

@@ -22,7 +22,7 @@ void RobustTabuBaseline::start(const std::vector<uint16_t>& p) {
         for (uint32_t j = i + 1; j < n_; ++j) delta_[size_t{i} * n_ + j] = compute_delta(i, j);
 }
 
-/// Equation 4 of the 2011 paper for symmetric matrices: O(n).
+/// Equation 4 of MEDAL Report 2011005 for symmetric matrices: O(n).
 int32_t RobustTabuBaseline::compute_delta(uint32_t r, uint32_t s) const {
     const int32_t *a_r = &a_[size_t{r} * n_], *a_s = &a_[size_t{s} * n_];
     const int32_t *b_r = &b_[size_t{p_[r]} * n_], *b_s = &b_[size_t{p_[s]} * n_];
@@ -32,7 +32,7 @@ int32_t RobustTabuBaseline::compute_delta(uint32_t r, uint32_t s) const {
     return 2 * sum;
 }
 
-/// Equation 5 of the 2011 paper for symmetric matrices: O(1). {u, v} and the swapped {r, s} must be disjoint.
+/// Equation 5 of MEDAL Report 2011005 for symmetric matrices: O(1). {u, v} and the swapped {r, s} must be disjoint.
 int32_t RobustTabuBaseline::update_delta(uint32_t u, uint32_t v, uint32_t r, uint32_t s) const {
     const int32_t *a_r = &a_[size_t{r} * n_], *a_s = &a_[size_t{s} * n_];
     const int32_t *b_r = &b_[size_t{p_[r]} * n_], *b_s = &b_[size_t{p_[s]} * n_];

@@ -3,7 +3,8 @@
 # slicing.sh [PATTERN]: compares layouts by slicing trees with the published values. Each instance runs with seeds 1 to
 # 5, 20 s each on two threads. A row has the value to reach, the cost of each seed, and how many seeds reached the
 # value.
-# PATTERN: a regular expression; only instances that match are run. Exit code 1 if too few seeds of a row reached it.
+# PATTERN: a regular expression; only instances that match are run. Exit code 1 if too few seeds of a row reached its
+# value.
 # SECONDS_EACH, SEEDS, THREADS and QAPFW name other limits, seeds, threads, or another program. OUT: a folder that keeps
 # the best layout.json of each instance. Needs QAPFW_DATA.
 set -u

@@ -45,7 +45,7 @@ if(QAPFW_SANITIZE)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
         add_compile_options("-fsanitize-ignorelist=${CMAKE_CURRENT_LIST_DIR}/not_sanitized.txt")
     endif()
-    # lld links the programs and libraries with debug information, about a hundred, in a quarter of the time.
+    # lld links the hundred or so programs and libraries with debug information in a quarter of the time.
     find_program(QAPFW_LLD ld.lld)
     mark_as_advanced(QAPFW_LLD)
     if(QAPFW_LLD AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Filter of Doxygen for the public headers: their comments as Doxygen marks them. The first comment of a file is about the
 # file; one behind a declaration is about that declaration; any other about what follows.
-# Doxygen takes this for an address.
+# Doxygen takes file:line:column for an address.
 { gsub(/file:line:column/, "file, line, column") }
 FNR == 1 { head = 1; cpp_head = 0; inside_block = 0 }
 /SPDX-License-Identifier/ { print ""; next }

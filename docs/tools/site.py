@@ -4,8 +4,8 @@
 
     site.py stage SOURCE OUT   copies the documents to OUT, with a page for each chapter; headings get the anchors and
                                links the targets that Doxygen wants
-    site.py symbols XML        fails where one of the symbols is undocumented whose documentation Doxygen does not ask
-                               for: enumerations without a name, enumerators, concepts, namespaces
+    site.py symbols XML        fails where a symbol without documentation is of a kind that Doxygen does not check:
+                               enumerations without a name, enumerators, concepts, namespaces
     site.py check HTML         fails where a link of the site leads nowhere
 """
 
@@ -101,7 +101,7 @@ class Document:
 
     @staticmethod
     def escaped(text):
-        """Signs that Doxygen takes for tags and commands, outside code."""
+        """The text, with the signs escaped that Doxygen takes for tags and commands outside code."""
         parts = re.split(r"(`[^`]*`)", text)
         for k in range(0, len(parts), 2):
             parts[k] = re.sub(r"([@\\])(?=[a-z])", r"\\\1", parts[k]).replace("<", "&lt;")
@@ -109,7 +109,7 @@ class Document:
 
     @staticmethod
     def fence(line):
-        """Doxygen colours some languages and wants others without a name."""
+        """The first or last line of code: Doxygen colours some languages and wants others without a name."""
         language = line[3:].strip()
         return f"```{{.{language}}}" if language in ("cpp", "c", "python") else "```"
 

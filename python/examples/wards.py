@@ -15,7 +15,7 @@ WAYS = {  # a day
 
 
 def metres(a, b):
-    """The way between two wards: along the corridor on one floor; else by the lift at 0 m, with 30 m for each floor."""
+    """The way between two rooms: along the corridor on one floor; else by the lift at 0 m, with 30 m for each floor."""
     (floor_a, x), (floor_b, y) = ROOMS[a], ROOMS[b]
     return abs(x - y) if floor_a == floor_b else x + y + 30 * abs(floor_a - floor_b)
 

@@ -59,7 +59,7 @@ def solve(flow: MatrixLike, distance: MatrixLike, *, linear: MatrixLike | None =
     alternatives   number of different good solutions to look for; `result.pool` has them
     runs           number of runs, with consecutive seeds; the result is that of the best run
     record         a folder for a run record, new or empty. The matrices are written beside it, into "FOLDER-instance"
-    log            called with each line of the log, such as print
+    log            a function, such as print, that is called with each line of the log
     set            further settings by their keys, such as {"run.alternatives_distance": 3}
 
     Returns a `qapfw.Result`: cost, permutation, assignment by names, pool, trace, bound, reason, seconds. Raises TypeError

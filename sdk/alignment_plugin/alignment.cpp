@@ -203,7 +203,7 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
     }
 
     struct View {
-        /// Addresses in device memory; see alignment.cuh.
+        /// Addresses in device memory, and the mask of the hash table; see alignment.cuh.
         std::uint64_t from_first, from, onto_first, onto, table, mask;
     };
     template <class T>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A capability's table lacks a function. */
+/* A capability's table lacks its functions. */
 static const void* bad_capability(const char* id);
 #define MINIMAL_GET_CAPABILITY bad_capability
 #include "minimal_plugin.h"

@@ -19,7 +19,8 @@ static inline void fall_silent(void) {
     for (int file = 0; file < 1024; ++file) close(file);
     hang();
 }
-/* Writes garbage into every open file, including the trial's report, and ends the process like a successful one. */
+/* Writes garbage into every open file, also where the program awaits a report on the plugin, and ends the process like
+ * a successful one. */
 static inline void write_garbage(void) {
     for (int file = 3; file < 64; ++file) {
         if (write(file, "rgarbage", 8) < 0) continue;

@@ -9,7 +9,7 @@
 namespace qapfw::emulated_cuda {
 
 constexpr int kCapability =
-    89;  ///< compute capability of emulated GPUs; real ones of this kind have 99 KiB of shared memory per CUDA block
+    89;  ///< compute capability of emulated GPUs, times 10; real ones have 99 KiB of shared memory per CUDA block
 
 struct KernelDescription {
     std::uint32_t most_threads;  ///< greatest number of threads of a CUDA block

@@ -155,7 +155,8 @@ general "forbidden pairs and free locations" "instance = \"$work/whole20.csv\"" 
 general "real numbers and a largest sum" "instance = \"$work/real20.csv\"" "matrix_b = \"$work/real24.csv\"" \
     'maximize = true'
 
-# Tables of deltas leave out pairs of interchangeable elements. Deltas are floats and integers.
+# Tables of deltas leave out pairs of interchangeable elements. There is a case with deltas in float and
+# one with integer deltas.
 classes() {  # n classes step: a symmetric matrix as CSV. Rows i and j are interchangeable if i and j are equal mod classes
     awk -v n="$1" -v classes="$2" -v step="$3" 'BEGIN {
         for (i = 0; i < n; ++i) for (j = 0; j < n; ++j) {

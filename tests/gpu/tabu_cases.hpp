@@ -176,8 +176,8 @@ class Instance {
     std::vector<uint16_t> order_;
 };
 
-/// Computes all deltas of every iteration by the O(n) formula (2011 paper, Eq. 4). It keeps no delta, so none can be
-/// outdated.
+/// Computes all deltas of every iteration by the O(n) formula (MEDAL Report 2011005, Eq. 4). It keeps no delta,
+/// so none can be outdated.
 class TextbookNeighbourhood {
   public:
     explicit TextbookNeighbourhood(const Instance& instance) : instance_(instance) {}

@@ -9,7 +9,7 @@ namespace qapfw::device {
 
 struct Problem {
     struct View {
-        const int32_t* matrix;  ///< device address, row by row
+        const int32_t* matrix;  ///< the matrix in device memory, row by row
     };
     using Cost = int64_t;
     static constexpr int kPositions = kLinearOrderingSize;

@@ -22,8 +22,8 @@ typedef struct qapfw_bay_bounds qapfw_bay_bounds;
 /* Kinds of moves. */
 enum {
     QAPFW_BAY_MOVE_SWAP = 0,         /* swaps the departments at positions first < second; the bits stay */
-    QAPFW_BAY_MOVE_INSERT = 1,       /* takes the department at `first` out of its bay and puts it behind the first
-                                        `second` of the other n - 1; an empty bay vanishes */
+    QAPFW_BAY_MOVE_INSERT = 1,       /* moves the department at `first`, so that `second` of the other n - 1
+                                        departments stand before it; an empty bay vanishes */
     QAPFW_BAY_MOVE_SHIFT_BORDER = 2, /* moves a border between bays to behind position `first`: the next
                                         border after it (variant 0) or the last border before it (variant 1) */
     QAPFW_BAY_MOVE_FLIP_BIT = 3,     /* inverts the bit at `first` */
@@ -39,7 +39,7 @@ enum {
 typedef struct qapfw_bay_move {
     uint32_t kind; /* QAPFW_BAY_MOVE_... */
     uint32_t first, second; /* positions or bays, see the kinds; 0: not used by the kind */
-    uint32_t variant; /* QAPFW_BAY_INSERT_... of an insertion; see SHIFT_BORDER; else 0 */
+    uint32_t variant; /* INSERT: QAPFW_BAY_INSERT_...; SHIFT_BORDER: 0 or 1, see there; else 0 */
 } qapfw_bay_move;
 
 /* The capability's table. */

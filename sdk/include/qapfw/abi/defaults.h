@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.defaults/1": values of a problem's "auto" parameters for runs whose configuration
- * names no algorithm. In a run that names an algorithm, the problem resolves
- * "auto" itself. */
+/* Capability "qapfw.problem.defaults/1": values of a problem's "auto" parameters for runs whose
+ * configuration names no algorithm, or names the solver given here. In other runs the problem resolves "auto"
+ * itself. */
 #ifndef QAPFW_ABI_DEFAULTS_H
 #define QAPFW_ABI_DEFAULTS_H
 

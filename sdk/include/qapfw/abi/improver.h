@@ -15,7 +15,7 @@ typedef struct qapfw_improver qapfw_improver;
 /* Scratch memory of an improver for one worker. */
 typedef struct qapfw_workspace qapfw_workspace;
 
-/* Coordinates of all random draws of a call: individual k of the batch draws with
+/* Request for one call of an improver. Solution k of the batch makes its random draws with
  * (seed, iteration = generation << 32 | own iteration, individual = first_individual + k, stream). */
 typedef struct qapfw_improve_request {
     uint32_t struct_size;

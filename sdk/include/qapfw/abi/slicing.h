@@ -48,7 +48,7 @@ typedef struct qapfw_slicing {
     const uint16_t* spaces; /* `space_count` departments, ascending */
     uint32_t rule_count;    /* number of rules; 0: the members below are not used, and point_count is 0 */
     uint32_t point_count;   /* number of fixed points: the last rows of the matrix */
-    uint32_t place_count;   /* number of boxes (places) that departments must have */
+    uint32_t place_count;   /* number of boxes that are prescribed for departments */
     uint32_t floors;        /* at least 1; floor f begins at x = f * floor_pitch */
     uint32_t lift_count;    /* number of lifts; at least 1 if there are several floors */
     uint32_t reserved_too;  /* 0 */
@@ -57,7 +57,7 @@ typedef struct qapfw_slicing {
     double floor_travel;    /* distance from a floor to the next one, by lift */
     const qapfw_slicing_rule* rules; /* the `rule_count` rules */
     const double* points;            /* x, y of each point */
-    const double* places;            /* left, top, width, height of each place */
+    const double* places;            /* left, top, width, height of each box */
     const double* flexible;          /* for each department: its area if it is empty space of any size, else 0 */
     const double* anchors;           /* for each department: where its flows begin, as fractions of width and height */
     const double* lifts;             /* x, y of each lift */
@@ -66,7 +66,7 @@ typedef struct qapfw_slicing {
 /* The capability's table. */
 typedef struct qapfw_problem_slicing {
     uint32_t struct_size;
-    /* [thread-safe] The same address every time; null if this instance's solutions are not slicing trees. */
+    /* [thread-safe] The instance, at the same address every time; null if its solutions are not slicing trees. */
     const qapfw_slicing* (*describe)(struct qapfw_problem* problem);
     /* [thread-safe] The flow cost for the centres (x, y) of the matrix rows: `stride` numbers each, padded with 0. It
      * is the sum that qapfw/kernels/slicing_cost.hpp declares, computed with the processor's vector instructions. */

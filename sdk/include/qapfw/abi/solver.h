@@ -32,7 +32,7 @@ typedef struct qapfw_reader {
 /* A solver's report on one round, or on a slice of it. */
 typedef struct qapfw_round {
     uint32_t struct_size;
-    uint32_t complete;         /* 0: cut short by should_stop; `digest` is not used then */
+    uint32_t complete;         /* 0: cut short by should_stop, or a slice; `digest` is not used then */
     uint64_t iterations;       /* outer iterations of each search or population since the last report */
     uint64_t evaluations;      /* candidates of all searches whose cost became known since the last report */
     uint64_t digest;           /* hash of (solution, cost, best) of every search at the round's end */

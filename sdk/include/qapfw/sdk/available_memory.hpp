@@ -30,7 +30,7 @@ inline void limit_memory(AvailableMemory& available, std::uint64_t bytes, const 
     if (bytes < available.bytes) available = {bytes, limit};
 }
 
-/// Reads the number after `key` (empty: the first number), in the file's unit. False if the file or the key is missing.
+/// Reads the number after `key` (empty: the first number), in the file's unit. False if there is none.
 inline bool read_number(const std::string& file, const std::string& key, std::uint64_t& number) {
     std::ifstream in(file);
     for (std::string word; key.empty() || in >> word;) {

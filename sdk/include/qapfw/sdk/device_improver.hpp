@@ -125,7 +125,7 @@ class HostBatchImprover {
     std::uint64_t capacity() const { return share_ * parts_.size(); }
 
     /// Replaces the batch's solutions and costs by ones that are not worse; returns the number of evaluations of this
-    /// call. Waits until all devices are done, in one host thread per device. Throws StatusError.
+    /// call. Waits until all devices are done; a thread of `host` works for each. Throws StatusError.
     std::uint64_t improve(const Host& host, const qapfw_batch& batch, const qapfw_improve_request& request) {
         const std::uint64_t used = (batch.count + share_ - 1) / share_;
         std::vector<std::uint64_t> evaluations(used);

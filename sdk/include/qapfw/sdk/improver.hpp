@@ -272,7 +272,7 @@ class ImproverPool {
 
     /// True if there is an improver. Only then may the members that improve be called.
     explicit operator bool() const { return improver_ != nullptr; }
-    const qapfw_improver_ref* get() const { return improver_; }  ///< the C form; null if it is empty
+    const qapfw_improver_ref* get() const { return improver_; }  ///< the C form; null if the pool is empty
 
     /// Allocates memory and compiles kernels for batches of `count` solutions on the run's GPUs, if they improve
     /// batches.

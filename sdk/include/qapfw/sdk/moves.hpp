@@ -17,8 +17,8 @@
 
 namespace qapfw::sdk {
 
-/// A solution, its cost, and moves of its permutation. Propose a move, look at the change, then accept the move or
-/// propose another one. Positions count from 0 and must be free, see free_positions. Not thread-safe.
+/// A solution, its cost, and moves of its elements. Propose a move, look at the change, then accept the move or
+/// propose another one. Only free elements may move, see free_positions. Not thread-safe.
 class Moves {
   public:
     /// `problem` must outlive this object.

@@ -226,7 +226,7 @@ class RoundsAt final : public PopulationRounds {
         tell(0, report.leader, 0, false);
     }
 
-    /// Makes the present state that of the end of the last round, to which go_back returns.
+    /// Declares the present state the end of the last round, to which go_back returns.
     void close_round(std::uint64_t evaluations) {
         done_ = generation_;
         started_before_round_ = started_;

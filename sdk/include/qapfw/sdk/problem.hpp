@@ -113,7 +113,7 @@ constexpr bool gives_moves() {
     }
 }
 
-/// A plugin's object behind an opaque pointer, with the host it reports to.
+/// A problem object behind an opaque pointer, with the host it reports to.
 template <class T>
 struct ProblemHandle {
     const qapfw_host* host;

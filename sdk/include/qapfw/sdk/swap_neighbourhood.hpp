@@ -115,7 +115,7 @@ class GenericSwapNeighbourhood {
         }
     }
     /// Evaluates `count` candidates, after asking whether to stop. Halves or doubles the number for the next call. So a
-    /// call takes 1 to 4 ms, unless a single evaluation takes longer.
+    /// call takes at most about 4 ms, unless a single evaluation takes longer.
     void evaluate_chunk(unsigned char* candidates, qapfw_cost* costs, std::uint32_t count) {
         constexpr auto kTime = std::chrono::milliseconds(4);
         if (stop_()) throw Stopped();

@@ -11,7 +11,7 @@
 //     std::uint64_t round_wanted(std::uint64_t t) const;  // generations of the round that begins after generation t
 //     void start(Steps&);                                 // generation 0
 //     void generation(Steps&, std::uint64_t t);           // one iteration of the paper's loop
-//     sdk::Leader leader(sdk::HostSteps<View>&);          // the best of all groups here
+//     sdk::Leader leader(sdk::HostSteps<View>&);          // the best of all groups of a place
 //     std::uint64_t digest(sdk::HostSteps<View>&, std::uint64_t t);
 //
 // `Steps` is HostSteps<View> or DevicePlace<View>. A member with the same code for both is a template over it.
@@ -26,7 +26,7 @@
 //
 // The rest is optional. Most members have a concept below, which says what a solver without the member does.
 //
-//     bool meet(Population&, std::uint64_t t);                                // HasMeetings; false: cut short
+//     bool meet(Population&, std::uint64_t t);      // HasMeetings: groups exchange data; false: cut short
 //     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const;  // the next generation that ends
 //                                                                             // with a meeting, at most `last`
 //     std::optional<std::uint64_t> evolve(Population&, std::uint64_t first, std::uint64_t last);

@@ -31,7 +31,7 @@ struct KernelName {
 /// Makes a solver's request for a kernel on a device, for the groups of a shard.
 using KernelSource = std::function<KernelRequest(const KernelName&, const qapfw_device&, const Shard&)>;
 
-/// Memory of the state (fields without `is_apart`), and of its copy at the last mark, for a kernel that makes the mark.
+/// Where the state (fields without `is_apart`) and its copy at the last mark lie, for a kernel that makes the mark.
 /// `now` and `marked` are device addresses, 0 if there is no such state.
 struct StateBytes {
     std::uint64_t now, marked, bytes;  ///< the state, its copy, and the size of each in bytes
@@ -135,7 +135,7 @@ class DevicePlace {
     /// Adds the number of candidates that the enqueued kernels evaluate, if the kernels do not count evaluations.
     void count(std::uint64_t evaluations) { evaluations_ += evaluations; }
 
-    /// Copies the warm starts to the shard's first solutions, at `solutions`: number k of the run becomes individual k.
+    /// Copies warm starts to the shard's first solutions, at `solutions`: warm start k becomes individual k of the run.
     /// Returns the number of warm starts in this shard. Waits for the copy.
     std::uint32_t upload_warm_starts(const void* solutions) {
         const std::uint64_t first = shard_.first_individual(), all = settings_.warm_count();
@@ -193,7 +193,7 @@ class DevicePlace {
         if (std::exchange(is_marked_here_, false)) swap_marked();
         return before;
     }
-    /// Swaps the memory of a state with `is_apart` and of another field of the same size.
+    /// Swaps the memory of a field with `is_apart` and of another field of the same size.
     void swap(Id state, Id other) {
         if (std::exchange(is_marked_here_, false)) swap_marked();
         std::swap(memory_[state].now, memory_[other].now);
@@ -229,8 +229,8 @@ class DevicePlace {
     /// Sets all elements of a field of the run, for all groups; `from` as for `write`.
     void write_all(Id id, std::span<const unsigned char> from) { upload(memory_[id].address, from); }
 
-    /// Calls generations(from, to) for parts of the generations from `first` to `last`, so that it notices a stop soon.
-    /// False: cut short.
+    /// Makes generations first + 1 to `last` in parts, so that it notices a stop soon: generations(from, to) makes
+    /// generations from + 1 to `to`. False: cut short.
     template <class Generations>
     bool evolve(std::uint64_t first, std::uint64_t last, const Generations& generations) {
         for (std::uint64_t at = first; at < last;) {

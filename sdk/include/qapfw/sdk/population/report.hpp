@@ -12,7 +12,7 @@
 
 namespace qapfw::sdk {
 
-/// Report of the kernels at the end of a round.
+/// Report that kernels write at the end of a round.
 using PopulationReport = kernels::PopulationReport;
 
 /// The best solution of a population.
