@@ -103,8 +103,8 @@ class GqapProblem {
     /// The location of each item; throws Error(kInput) for an element that is no location.
     std::vector<std::uint32_t> locations_of(const void* solution) const;
     void store(const std::vector<std::uint32_t>& location_of, void* solution) const;
-    /// "all capacities are kept", "there are no capacities", or "NOT FEASIBLE: " with the locations that exceed their
-    /// capacities and by how much.
+    /// "all capacities are kept", "there are no capacities", or "NOT FEASIBLE: " with up to three locations that hold
+    /// too much, and by how much.
     std::string capacity_text(const std::vector<std::uint32_t>& location_of) const;
 
   private:

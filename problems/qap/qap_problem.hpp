@@ -54,7 +54,7 @@ class QapProblem {
             .range(1, kMaxSize)
             .symbol("k")
             .summary("For reduction = \"clique\": how many vertices to choose, so that as many edges as possible join "
-                     "them. Not given: the largest clique is sought (a set of vertices that are all joined)."),
+                     "them. Not given: the largest clique is sought (a set of vertices, any two of which are joined)."),
         sdk::text("second_graph")
             .optional()
             .path()

@@ -108,7 +108,7 @@ class SparseQapProblem {
     mutable std::unique_ptr<DeviceProblem> device_;
     mutable std::optional<Costed> written_;  ///< the mapping that write_artefacts wrote last
     mutable std::mutex evaluated_mutex_;
-    mutable LongCosted evaluated_;  ///< the last mapping with that many locations whose cost was computed
+    mutable LongCosted evaluated_;  ///< the last mapping of so many locations that was evaluated
 };
 
 }  // namespace qapfw::sparse

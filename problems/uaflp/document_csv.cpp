@@ -309,7 +309,7 @@ class CsvDocument {
             const auto flow = pairs.table.number(value);
             if (!flow || !(*flow >= 0 && *flow <= 1e30)) {
                 fail_at(pairs.file, value.position,
-                        fmt::format("the flow from \"{}\" to \"{}\" is \"{}\", must be a number of at least 0",
+                        fmt::format("the flow from \"{}\" to \"{}\" is \"{}\", must be a number from 0 to 1e30",
                                     from.text, to.text, value.text));
             }
             if (*flow == 0) return;

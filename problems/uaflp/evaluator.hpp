@@ -14,7 +14,8 @@
 
 namespace qapfw::uaflp {
 
-/// The cost of an infeasible layout in a search; D = departments that break their shape rule, k = exponent.
+/// The cost of an infeasible layout in a search; D = number of departments that break
+/// their shape rule, k = exponent.
 enum class Penalty {
     kNone,          ///< the cost alone, without a penalty
     kPower,         ///< cost * (1 + D^k)

@@ -70,7 +70,7 @@ struct PairRule {
     size_t first = 0;
     size_t second = 0;
     bool apart = false;
-    double length = 0;  ///< least length of the border; if `apart`: gap in x or y, 0: only no border
+    double length = 0;  ///< least length of the border; if `apart`: least gap in x or y, or 0: no border
 };
 
 /// Rules of plants besides areas, shapes and flows.

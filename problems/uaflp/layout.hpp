@@ -64,7 +64,7 @@ Layout make_layout(const UaflpInstance& instance, std::span<const std::uint16_t>
 /// geometry.
 std::string write_layout_json(const UaflpInstance& instance, const Layout& layout);
 
-/// The solution in a layout.json in bays; the file needs only "permutation" and "bay_break".
+/// The solution that a layout.json of bays holds; the file needs only "permutation" and "bay_break".
 struct LayoutSolution {
     std::vector<std::uint16_t> perm;
     std::vector<std::uint8_t> bits;

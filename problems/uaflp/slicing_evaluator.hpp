@@ -32,8 +32,8 @@ class OwnedTree {
     std::uint32_t n_;
 };
 
-/// Throws qapfw::Error (kInput) unless `perm` is a permutation of 0..n-1 and there are n - 1 genes, each in the range
-/// of its slot.
+/// Throws qapfw::Error (kInput) unless `perm` is a permutation of 0..n-1 and there are n - 1 genes, each below its
+/// number of values (kernels::slicing_gene_values).
 void check_code(std::size_t n, std::span<const std::uint16_t> perm, std::span<const std::uint16_t> genes);
 
 /// The tree of a valid code.

@@ -34,7 +34,7 @@ struct AscentEffort {
 /// Facilities and locations are given by their numbers in the instance, except in child_bound.
 class DualAscent {
   public:
-    /// Memory and time of a sweep grow with m^4 and m^5 in the number m of free facilities.
+    /// Largest number m of free facilities: memory and time of a sweep grow with m^4 and m^5.
     static constexpr uint32_t kMostFree = 40;
     /// `terms` must outlive this object and have at most kMostFree free facilities. `magnitude`: upper bound of the
     /// absolute cost of every placement.
@@ -56,7 +56,7 @@ class DualAscent {
     uint32_t free_count() const { return level().m; }
     const std::vector<uint16_t>& free_facilities() const { return level().facilities; }
     const std::vector<uint16_t>& free_locations() const { return level().locations; }
-    /// A bound for solutions that also put free facility number `f` at free location number `l`.
+    /// A bound for solutions that also put free_facilities()[f] at free_locations()[l].
     int64_t child_bound(std::size_t f, std::size_t l) const;
 
   private:

@@ -30,7 +30,8 @@ struct BoundData {
 };
 
 /// The best bound found in reasonable time: Gilmore and Lawler's, or in an instance of at most 30 free facilities a
-/// better one by dual ascent. No bound if n > 1024 or `stop` became true.
+/// better one by dual ascent. No bound if n > 1024, or if `stop` became true before the first
+/// of these was found.
 qapfw_instance_bound bound_of_instance(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t magnitude,
                                        const sdk::StopQuestion& stop);
 

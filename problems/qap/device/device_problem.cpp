@@ -264,8 +264,8 @@ std::string plan_macros(const DevicePlan& plan) {
 }
 
 /// Preprocessor lines that choose how pairs are dealt to threads. The solver's macro QAPFW_ASSIGNMENT_MATA or _PLAIN
-/// decides; without these macros, the plan for the GPU's compute capability and the number of searches per
-/// multiprocessor.
+/// decides. Without these macros, the plan for the GPU's compute capability and the number of searches per
+/// multiprocessor decides; with forbidden pairs, the assignment is plain.
 std::string launch_macros(const DeviceForm& form) {
     std::string text =
         "#ifndef QAPFW_SEARCHES_PER_MULTIPROCESSOR\n#define QAPFW_SEARCHES_PER_MULTIPROCESSOR 0\n#endif\n"

@@ -80,7 +80,7 @@ inline uint64_t linear_shared_bytes(const DevicePlan& plan, const InstanceTraits
 }
 
 /// Gives a search more warps if at most `per_multiprocessor` searches run on each multiprocessor. Keeps the plan if no
-/// more searches fit anyway, or if a search would get fewer warps.
+/// more than that many searches fit anyway, or if a search would get fewer warps.
 inline void spread_out(DevicePlan& plan, const InstanceTraits& traits, const LatencyTuning& tuning,
                        uint32_t per_multiprocessor) {
     const uint32_t warps = value_for(tuning.warps, traits.movable), room = tuning.resident / per_multiprocessor;

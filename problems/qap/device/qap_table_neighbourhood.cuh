@@ -7,10 +7,10 @@
 // The two sums are rows of the two matrices times vectors that are the same for all v; r and s are computed together.
 // The new delta of a touched pair is stored minus what the update of all pairs will add to it. So the one pass of the
 // update needs no exceptions. reset() computes all row sums in the workspace. If kWords is false, threads keep no
-// words. Then the update also finds the least delta of each thread. A search calls least(), and each_least_pair_of() or
-// each_pair_of() for the threads that have the least delta. The table then has "no pair" for positions i and j whose
-// swap never changes a cost. The update leaves that: x_i = x_j if the positions are interchangeable, y_i = y_j if their
-// values are.
+// 32-bit words of the search for their pairs, and the update also finds the least delta of each thread. A search calls
+// least(), and each_least_pair_of() or each_pair_of() for the threads that have the least delta. The table then has "no
+// pair" for positions i and j whose swap never changes a cost. The update leaves that: x_i = x_j if the positions are
+// interchangeable, y_i = y_j if their values are.
 #include "problems/qap/device/qap_table_start.cuh"
 
 #include "problems/qap/device/qap_pair_table.cuh"
@@ -79,7 +79,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
     static constexpr int64_t kRoom =
         static_cast<int64_t>(QAP_SHARED_BYTES) - static_cast<int64_t>(sizeof(TeamWithoutTable)) - 4096;
     static constexpr int64_t kStepBytes = kThreads * static_cast<int64_t>(sizeof(Unit));
-    /// Number of steps whose units lie in shared memory, the first steps. A step has one unit of each thread.
+    /// Number of steps, counted from the first, whose units lie in shared memory. A step has one unit of each thread.
     static constexpr int kSharedSteps = kRoom < kStepBytes            ? 0
                                         : kRoom / kStepBytes < kSteps ? static_cast<int>(kRoom / kStepBytes)
                                                                       : kSteps;

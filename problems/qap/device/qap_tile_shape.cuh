@@ -8,8 +8,8 @@
 namespace qapfw::qap {
 
 struct TileShape {
-    int rows, span;               ///< rows and columns of one thread's tile
-    int row_groups, span_groups;  ///< numbers of tiles along i and along d; their product is at most the threads
+    int rows, span;               ///< rows of one thread's tile, and pairs of each row
+    int row_groups, span_groups;  ///< numbers of tiles along i and along d; as many tiles in all as threads, or fewer
 };
 
 constexpr int divide_up(int a, int b) {

@@ -14,7 +14,7 @@
 
 namespace qapfw::qap {
 
-/// A best-known value as an integer cost of an instance, scaled as the instance's entries are.
+/// A best-known value as an integer cost of an instance, scaled as the instance's costs are.
 struct BestKnown {
     int64_t value = 0;
     bool optimal = false;  ///< true if the value is proven optimal

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Generated benchmark instances, equal to QAPLIB's files in every entry: Taillard's uniform instances (tai*a, sizes 2
-// to 4096), his instances like real life (tai*b) and the grey patterns (tai64c, tai256c). E. Taillard, Parallel
-// Computing 17, 1991 and Location Science 3, 1995. The recipes were recovered from the published files and are tested
-// against these files.
+// Generated benchmark instances, equal in every entry to QAPLIB's files of the same names: Taillard's uniform instances
+// (tai*a, also in sizes that QAPLIB lacks, from 2 to 4096), his instances like real life (tai*b) and the grey patterns
+// (tai64c, tai256c). E. Taillard, Parallel Computing 17, 1991 and Location Science 3, 1995. The recipes were recovered
+// from the published files and are tested against these files.
 #pragma once
 
 #include <cstdint>

@@ -57,7 +57,7 @@ struct QapInstance {
     /// The locations on a map, the second coordinate upwards; empty: locations have no coordinates, or three.
     std::vector<std::array<double, 2>> points = {};
     std::vector<int64_t> fixed;  ///< location of each facility, -1 if it is free; empty: all are free
-    std::string source;          ///< the path(s), or "generated"
+    std::string source;          ///< the path(s), "memory:NAME" or "generated"
     std::string remark = {};     ///< what the user should know about how the instance was read; empty: nothing
     /// The problem that was reduced to the matrices, if there was one.
     std::shared_ptr<const Reduction> reduction = nullptr;

@@ -23,7 +23,7 @@ enum class MatrixId { kA, kB, kLinear, kForbidden };
 const char* matrix_name(MatrixId id);
 
 /// A matrix of finite numbers, stored as the nearest doubles and the number of decimal places as written. If decimals()
-/// returns a number, both together determine the numbers exactly.
+/// returns a number, the doubles and the places together determine the numbers exactly.
 class NumberMatrix {
   public:
     NumberMatrix() = default;

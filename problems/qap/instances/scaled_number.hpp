@@ -13,13 +13,13 @@ enum class NumberFault {
     kNone,
     kNotANumber,   ///< not a decimal number (also inf, nan, hexadecimal)
     kNotIntegral,  ///< number * scale is not an integer
-    kTooLarge,     ///< number * scale does not fit 64 bits, or the number has more than 36 significant digits
+    kTooLarge,     ///< number * scale does not fit 64 bits, or the number has more than 37 significant digits
 };
 
 struct ScaledNumber {
     int64_t value = 0;  ///< number * scale; valid if fault is kNone
     NumberFault fault = NumberFault::kNone;
-    uint32_t decimals = 0;  ///< least k for which number * 10^k is an integer (2 for 0.25); for suggestions
+    uint32_t decimals = 0;  ///< least k for which number * 10^k is an integer (2 for 0.25), at most 1000
 };
 
 /// Reads [+-]digits[.digits][e[+-]digits] and multiplies by `scale` >= 1, exactly.

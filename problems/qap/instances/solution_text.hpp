@@ -18,7 +18,7 @@ namespace qapfw::qap {
 enum class SolutionConvention {
     kLocationOfFacility,  ///< the list is p: its i-th element is the location of facility i
     kFacilityAtLocation,  ///< the list is the inverse of p
-    kAssumed,             ///< the list was taken as p: no cost is stated, or it fits neither way
+    kAssumed,             ///< the list was taken as p: no cost is stated, or the cost fits neither list
 };
 
 /// Data of the instance whose solution is read.

@@ -16,10 +16,10 @@
 namespace qapfw::qap {
 namespace {
 
-constexpr uint32_t kBlock = 16;             // entries per block of a table row, for every instruction set
+constexpr uint32_t kBlock = 16;             // table rows begin and end at multiples of this, for every instruction set
 constexpr uint32_t kEnvelopeMaxSize = 256;  // largest n for which the O(n^3 log n) bound is computed
 constexpr int64_t kMaxEntry = int64_t{1} << 60;
-// Bounds are summed in binary64: at most 2^32 terms of one sign with relative errors of 2^-53 stay below this slack.
+// Bounds are summed in binary64. This slack exceeds the relative error of a sum of up to 2^32 terms of one sign.
 constexpr double kSlack = 1.0 + 1e-6;
 
 /// A matrix minus its smallest off-diagonal entry, divided by `divisor`; the diagonal is 0. `range`: its largest entry.

@@ -49,7 +49,7 @@ class AlignedBytes {
 struct SwapData {
     /// `matrices` must outlive this object. `fixed`: empty, or one byte for each position, nonzero if the position must
     /// keep its element. Swaps within the classes of `equals` are left out of the neighbourhood. Throws Error(kInput)
-    /// if a size is wrong or a cost could reach 2^62.
+    /// if a size is wrong, an entry exceeds 2^60 in magnitude or a cost could reach 2^62.
     explicit SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed = {}, Isa isa = preferred_isa(),
                       const Interchangeable& equals = {});
 
@@ -80,10 +80,10 @@ struct SwapData {
     /// without forbidden pairs. Usually it is far less than QapMatrices::penalty / factor, so tables need fewer bits.
     int64_t penalty = 0;
     int64_t limit = INT64_MAX;  ///< a swap with D >= limit adds forbidden pairs, so it is not taken
-    /// True if a swap changes the sum of all H_uu by twice D, and every H_uu fits the table's type. Then the cost
-    /// follows from the sum.
+    /// True if a swap changes the sum of all H_uu (swap_neighbourhood_apply.hpp) by twice D, and every H_uu fits the
+    /// table's type. Then the cost follows from the sum.
     bool sums_are_costs = false;
-    int64_t a_diagonal = 0, b_diagonal = 0;  ///< the entry on all of the stored diagonal of a and of b
+    int64_t a_diagonal = 0, b_diagonal = 0;  ///< the only value on the stored diagonal of a, and of b
     /// words [group][padded]: word (g, u) holds entries (u, g e) .. (u, g e + e - 1) with e elements per word, so that
     /// one vector of words serves consecutive u; zero beyond n. a_transposed is empty unless `asymmetric`.
     AlignedBytes a, a_transposed;
@@ -99,7 +99,7 @@ struct SwapData {
     AlignedBytes diag_b;      ///< per location: b_uu
     AlignedBytes class_a;     ///< per position: its class of interchangeable facilities; used if `has_equals`
     AlignedBytes class_b;     ///< per location: its class of interchangeable locations
-    std::vector<size_t> row;  ///< entry (u, v) of a table of deltas is at row[u] + v; v starts at u rounded down to 16
+    std::vector<size_t> row;  ///< entry (u, v) of a table of deltas is at row[u] + v; v starts at u / 16 * 16
     size_t table_entries = 0;
     std::string description;
 };

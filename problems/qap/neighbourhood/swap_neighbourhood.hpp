@@ -28,7 +28,7 @@ class SwapNeighbourhood {
     /// Starts from a copy of `solution` and returns its cost. If reset throws sdk::Stopped, call it again before any
     /// other method.
     int64_t reset(const uint16_t* solution);
-    /// Writes the best pair that the filter admits to `out`; returns false if the filter admits no pair.
+    /// Writes to `out` the best pair that the filter admits; returns false if the filter admits no pair.
     bool best_admissible(const qapfw_swap_filter& filter, qapfw_swap_move* out);
     /// Finds the first pair at or after (i, j) in row-major order with a negative delta; returns false if there is no
     /// such pair.

@@ -203,8 +203,8 @@ struct Exchange {
         }
     }
 
-    /// Number of sums for each vector of a block. With few vectors, each of the two products has its own sum, because
-    /// additions to one sum wait for one another. With more vectors there are too few registers for that.
+    /// Number of sums for each row and vector of block(). With few vectors, each of the two products has its own sum,
+    /// because additions to one sum wait for one another. With more vectors there are too few registers for that.
     template <uint32_t kCount>
     static constexpr uint32_t kChains = kCount <= 2 ? 2 : 1;
 

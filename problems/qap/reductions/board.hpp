@@ -28,8 +28,8 @@ struct Board {
 };
 
 /// The board with a name such as "queens8", "rooks-8x10", "bishops8", "knights-tour-6x6" (closed) or "knights-path-5x5"
-/// (open); nothing for other names. Throws Error(kInput) if the size is missing or the board has more than kMaxSize
-/// squares.
+/// (open); nothing for a name that begins otherwise. Throws Error(kInput) if no valid size follows, or if the board has
+/// more than kMaxSize squares.
 std::optional<Board> parse_board(const std::string& name);
 
 /// The names for listings; boards of all other sizes have names too.

@@ -70,7 +70,7 @@ class DimacsReader {
     void read_edge(const Token& first, const std::vector<Token>& fields) {
         if (!problem_) lines_.fail(first.at, "the line \"p edge N M\" was wanted before the edges");
         if (fields.size() < 2 || fields.size() > 3) {
-            lines_.fail(first.at, fmt::format("\"e U V\" or \"e U V weight\" was wanted, but {} numbers follow the e",
+            lines_.fail(first.at, fmt::format("\"e U V\" or \"e U V weight\" was wanted, but {} words follow the e",
                                               fields.size()));
         }
         ListedEdge edge{vertex(fields[0]), vertex(fields[1]), 1, first.at};

@@ -30,7 +30,7 @@ struct ReductionOptions {
     std::optional<int64_t> pieces = std::nullopt;
 };
 
-/// Loads the instance. Returns nothing for an ordinary QAP: the key `reduction` is not given, and the reference is a
+/// Loads the instance. Returns nothing for an ordinary QAP: the kind of reduction is kNone, and the reference is a
 /// file or not the name of a board. TSPLIB and DIMACS files are searched as they are named, and in the data folders and
 /// their subfolders tsplib and dimacs. Names are also tried with .tsp, .atsp, .col or .clq appended. Throws
 /// Error(kUsage) for a key that the reduction does not take.

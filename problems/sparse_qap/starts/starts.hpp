@@ -21,7 +21,8 @@ enum class StartKind : std::uint32_t {
     kTogether,  ///< only for trees: another bisection, then several groups at a time are cut again
     kSheet,     ///< a flat graph is drawn in a plane, and the drawing fills a box of three dimensions in layers
 };
-/// Returns the starts that suit graph and target, the quickest first. If kSheet suits, it is the best and comes second.
+/// Returns the starts that suit graph and target, the quickest first. If kSheet suits, it is usually the best and comes
+/// second.
 std::vector<StartKind> starts_for(const Graph& graph, const Target& target);
 
 /// Returns a location for each vertex and then for each dummy. Throws sdk::Stopped soon after `stop` returns true.

@@ -235,7 +235,7 @@ void Target::make_table(std::vector<std::int64_t> entries, std::uint32_t n, cons
     near_by_search();
 }
 
-/// Lists the six nearest locations of each location, found by a search of all. Used for tables.
+/// Lists up to six nearest locations of each location, found by a search of all. Used for tables.
 void Target::near_by_search() {
     near_count_ = std::min(6u, data_.n > 1 ? data_.n - 1 : 1);
     near_.resize(std::size_t{data_.n} * near_count_);

@@ -43,8 +43,8 @@ struct DistanceData {
 class Target {
   public:
     /// Understands "grid:64x64", "torus:10x10x10", "hypercube:10", "tree:4:8:8/1:10:100", "points:FILE.csv,l1[,scale]",
-    /// "dense:FILE", "graph:FILE", "hwloc:FILE" and "slurm:FILE", each with "*4" at its end for room for four vertices
-    /// at each location. Files are looked up by `find`. Throws Error(kInput) that names the part that is
+    /// "dense:FILE", "graph:FILE", "hwloc:FILE" and "slurm:FILE", each perhaps with "*4" at its end, for room for four
+    /// vertices at each location. Files are looked up by `find`. Throws Error(kInput) that names the part that is
     /// wrong.
     static Target parse(const std::string& spec, const std::function<std::filesystem::path(const std::string&)>& find);
 

@@ -97,7 +97,8 @@ struct Problem {
         return kernels::fbs_select(view, uaflp::sum_pairs(group, view, x, y), violations).objective;
     }
 
-    /// The cost by a warp with kScratchBytes, aligned to 16; this is faster. Call it at only one place of a kernel.
+    /// The cost by a warp, which is faster. `scratch`: kScratchBytes of memory, aligned to 16 bytes. Call cost_in at
+    /// only one place of a kernel.
     template <class Solution>
     static QAPFW_DEVICE Cost cost_in(kernels::WarpGroup group, const View& view, Solution solution, void* scratch) {
         return kernels::fbs_evaluate_warp(uaflp::with_metric(view), uaflp::layout_of(solution),

@@ -105,7 +105,7 @@ TEST_CASE("a wrong cell is reported with its file, line and column") {
     says(refusal(with("plant,10,8", "plant,10"), kList, kRated), "hall.csv:1:1", "plant, width, height");
     says(refusal(with("flows.csv", "flow.csv"), kList, kRated), "hall.csv:4:7", "there is no file \"flow.csv\" beside");
     says(refusal(table, "Press,Stoer,5\n", kRated), "flows.csv:1:7", "unknown department \"Stoer\"");
-    says(refusal(table, "Press,Paint,-5\n", kRated), "flows.csv:1:13", "must be a number of at least 0");
+    says(refusal(table, "Press,Paint,-5\n", kRated), "flows.csv:1:13", "must be a number from 0 to 1e30");
     says(refusal(table, "Press,Paint,5\nPress,Paint,6\n", kRated), "flows.csv:2:13",
          "are listed twice, first in line 1");
     says(refusal(table, kList, "Press,Paint,Z\n"), "ratings.csv:1:13", "must be A, E, I, O, U or X");
