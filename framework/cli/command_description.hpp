@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The command line as data, taken from the parser. The man page and the shells' completions are made of it.
+// The command line as data, taken from the parser. The man page and the shells' completions are made from this data.
 #pragma once
 
 #include <string>

@@ -87,7 +87,7 @@ struct CheckOptions {
     std::vector<std::pair<std::string, std::string>> parameters;  ///< parameters of the components under test
     std::string problem;           ///< problem for solvers and improvers; empty: the suite's own
     std::string instance;          ///< instance of `problem`, or of the problem under test
-    std::uint64_t iterations = 0;  ///< iterations of a solver's long run; 0: up to 100,000 in a few seconds
+    std::uint64_t iterations = 0;  ///< number in a solver's long run; 0: up to 100,000 in a few seconds
     std::string only;              ///< run only cases whose name contains this
     std::uint32_t seconds = 60;    ///< time limit of each case
     bool sanitize = false;         ///< the library was compiled with sanitizers
@@ -130,9 +130,9 @@ struct StudyOptions {
     /// the report; empty: the study's folder.
     std::string work;
     std::string backend;
-    std::uint32_t seeds = 0;    ///< 0: the number in the study file
+    std::uint32_t seeds = 0;    ///< number of seeds; 0: as in the study file
     std::string jobs = "1";     ///< a number or auto
-    std::uint32_t threads = 0;  ///< threads of a run; 0: an equal part of the cores
+    std::uint32_t threads = 0;  ///< number of threads of a run; 0: an equal part of the cores
     std::string archive;        ///< archive to write; empty: named after the study's folder
     std::string part = "1/1";   ///< part K of N parts of the runs, as "K/N"
     std::vector<std::pair<std::string, std::string>> set;

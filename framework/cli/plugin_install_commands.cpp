@@ -164,8 +164,8 @@ void refuse_clash(const OwnFolder& folder, const std::string& name, const Identi
     }
 }
 
-/// A warning for each library of which a component in `offered` is not used, because another library has it too. This
-/// may be the library that was just installed.
+/// A warning for each refused library that has a component in `offered`. The library that was just installed may be
+/// refused too.
 std::string shadowing_text(const CommonOptions& options, const Identities& offered) {
     std::string text;
     const Registry registry = scan_plugins(options, {}, false);

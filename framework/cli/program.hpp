@@ -18,7 +18,7 @@ class CommandLine {
     CommandLine& operator=(const CommandLine&) = delete;
 
     /// The command that the words ask for; it holds a reference to this object. For wrong words or a request for help,
-    /// prints the message or the help, and the command only returns the exit code.
+    /// prints the message or the help at once; the returned command then only returns the exit code.
     Command command(int argc, char** argv);
 
   private:

@@ -78,7 +78,8 @@ std::string estimate_text(const Plan& plan, std::uint32_t jobs) {
     return text;
 }
 
-/// Progress of the study, and an estimate for its open runs: each takes the mean time of its cell's finished runs.
+/// Progress of the study, and an estimate for its open runs: each takes the mean time of its cell's finished runs. A
+/// cell is one algorithm with its settings on one instance. Cells without finished runs are left out.
 std::string done_text(const Plan& plan, const StudyFolder& folder, std::uint32_t jobs) {
     if (!has_plan(folder.path())) return {};
     struct Seen {

@@ -20,7 +20,7 @@ const CLI::App& chosen_command(const CLI::App& app) {
     return inner.empty() ? app : chosen_command(*inner.front());
 }
 
-/// Options whose names begin like the word, else those that are spelt almost like it.
+/// Options whose names begin with the word; if there are none, options whose names are spelt almost like it.
 std::vector<std::string> options_like(const CLI::App& command, const std::string& word) {
     std::vector<std::string> names, alike;
     for (const CLI::Option* option : command.get_options()) {

@@ -10,7 +10,7 @@
 
 #include "framework/device/dynamic_library.hpp"
 
-// cuda.h maps some of these names to versions (cuMemAlloc_v2); the names below follow it.
+// Macros of cuda.h replace some of these names by those of a version (cuMemAlloc by cuMemAlloc_v2).
 #define QAPFW_CUDA_FUNCTIONS(X)  \
     X(cuInit)                    \
     X(cuDriverGetVersion)        \

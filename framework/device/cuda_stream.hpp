@@ -58,7 +58,7 @@ class CudaStream {
     CUresult result_ = CUDA_SUCCESS;
     bool abandoned_ = false;
     std::byte* staging_ = nullptr;  ///< page-locked; null: it could not be allocated
-    std::size_t staged_ = 0;        ///< bytes in use
+    std::size_t staged_ = 0;        ///< number of bytes in use
     std::vector<Landing> landings_;
     CUevent mark_ = nullptr;
     std::size_t marked_ = 0;  ///< number of entries of landings_ at the last mark

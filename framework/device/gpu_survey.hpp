@@ -17,7 +17,7 @@ namespace qapfw::framework {
 /// memory; the sizes of shared memory are 0. `prepare`, `release` and `destroy_stream` do nothing; all others refuse.
 class SurveyedGpu : public Device {
   public:
-    /// True if a function has refused. Then the caller's results would differ on the real GPU.
+    /// True if a function has refused. Then the caller's results may differ on the real GPU.
     virtual bool has_refused() const = 0;
 };
 
@@ -26,17 +26,17 @@ struct GpuSurvey {
     std::string why_none;                            ///< why the GPUs are not known; empty: they are
 };
 
-/// Answers only if it is sure. NVML must answer, the driver must be new enough and NVRTC must exist.
-/// CUDA_VISIBLE_DEVICES must be unset or hold plain numbers. All visible GPUs must be usable. All GPUs of the host must
-/// be undivided and of one model, since CUDA orders different models by speed. MPS must give no parts of GPUs. Ignores
-/// whether the request's backend is cpu. Never throws if something is missing.
+/// Returns GPUs only if choose_devices would certainly open these. NVML must answer, the driver must be new enough and
+/// NVRTC must exist. CUDA_VISIBLE_DEVICES must be unset or hold plain numbers. All visible GPUs must be usable. All GPUs
+/// of the host must be undivided and of one model, since CUDA orders different models by speed. MPS must give no parts
+/// of GPUs. Ignores whether the request's backend is cpu. Never throws if something is missing.
 GpuSurvey survey_gpus(const DeviceRequest& request);
 
 /// There are `count` GPUs. Returns the numbers of those that CUDA shows if CUDA_VISIBLE_DEVICES is `list` (null: not
 /// set). As in CUDA, the first number without a GPU ends the list. Nothing: `list` has a number twice or other words.
 std::optional<std::vector<int>> visible_gpus(const char* list, int count);
 
-/// Number of multiprocessors of a GPU with `cores` cores; 0: unknown for this compute capability.
+/// Number of multiprocessors of a GPU with `cores` cores; 0: the number is not known.
 std::uint32_t multiprocessors_of(std::uint32_t cores, std::uint32_t compute_capability);
 
 }  // namespace qapfw::framework

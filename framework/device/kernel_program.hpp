@@ -13,7 +13,7 @@
 
 namespace qapfw::framework {
 
-/// A named text; both views point into the plugin or the framework and must outlive the KernelProgram.
+/// A named text. `name` and `text` point to memory of a plugin or the framework, which must outlive the KernelProgram.
 struct ProgramText {
     std::string_view name;  ///< "qapfw/kernels/philox.hpp", "<plugin id>/<file>"
     std::string_view text;

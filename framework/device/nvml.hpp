@@ -13,7 +13,7 @@ namespace qapfw::framework {
 struct NvmlGpu {
     std::string name;
     std::uint32_t compute_capability = 0;  ///< 90 for 9.0
-    std::uint32_t cores = 0;               ///< CUDA cores of all its multiprocessors
+    std::uint32_t cores = 0;               ///< number of CUDA cores of all its multiprocessors
     std::uint64_t memory_free = 0;         ///< free memory in bytes
     bool is_divided = false;               ///< divided into instances (MIG); CUDA shows only one of them
     bool is_closed = false;                ///< no program may use it: compute mode "prohibited"

@@ -22,7 +22,7 @@ struct EngineOutcome {
     std::string record_failure;         ///< why the record is incomplete; empty: it is complete
     std::filesystem::path folder;       ///< folder of the record; empty: no record
     std::string drawing;                ///< drawing of the best solution for a terminal; may be empty
-    std::uint32_t finished_before = 0;  ///< resume: runs that had nothing left to do
+    std::uint32_t finished_before = 0;  ///< resume: number of runs that had nothing left to do
 };
 
 class Engine {
@@ -60,7 +60,7 @@ class Engine {
     const std::shared_ptr<Config> owned_config_;  // shared with a thread that may be left behind
     Config& config_;
     EngineOptions options_;
-    LocalPlace place_;                                      // number of this process on its host
+    LocalPlace place_;                                      // this process among those of its host
     std::shared_ptr<RecordFolder> folder_;                  // folder of the record; null: no record
     RunRecord summary_;                                     // the common configuration and result of several runs
     std::chrono::steady_clock::time_point next_summary_{};  // time before which the summary is not written again

@@ -33,10 +33,10 @@ const char* name_of(StopReason reason);
 /// Progress of a run. Times are seconds of search over all sessions.
 struct RunState {
     std::uint64_t iterations = 0, evaluations = 0;
-    std::uint64_t last_improvement = 0;  ///< iterations at the end of the last round that improved the best cost
+    std::uint64_t last_improvement = 0;  ///< number of iterations when a round last improved the best cost
     double seconds = 0, seconds_at_improvement = 0;
     std::optional<qapfw_cost> best;
-    std::uint64_t rounds = 0;                    ///< complete rounds
+    std::uint64_t rounds = 0;                    ///< number of complete rounds
     std::optional<qapfw_cost> lower_bound = {};  ///< bound proven during the run
 };
 
@@ -47,7 +47,7 @@ struct StopConditions {
     std::optional<double> time_limit, stagnation;
     bool stop_at_optimum = false;         ///< a known optimum ends the run; a bound may be computed beside it
     std::optional<qapfw_cost> optimum;    ///< known optimum that ends the run
-    std::optional<std::uint64_t> rounds;  ///< complete rounds to make; used to repeat a run that a clock ended
+    std::optional<std::uint64_t> rounds;  ///< number of rounds to make; used to repeat a run that a clock ended
 
     /// Throws Error(kUsage) for a target that cannot be understood.
     static StopConditions of(const RunSettings& settings, const qapfw_problem_info& info);

@@ -44,7 +44,7 @@ class ThreadPool {
     std::condition_variable work_done_;   // signalled when the last helper leaves the loop
     Loop* loop_ = nullptr;                // the loop in progress; null: none
     std::uint64_t loop_number_ = 0;
-    std::uint32_t helpers_ = 0;  // threads inside the loop besides the caller
+    std::uint32_t helpers_ = 0;  // number of threads inside the loop besides the caller
     bool ending_ = false;
     std::vector<std::thread> threads_;  // declared last, so that they are joined before the other members are destroyed
 };

@@ -9,7 +9,7 @@
 namespace qapfw::framework {
 
 /// Why a file or folder must not be trusted, as a sentence that begins with its path; empty if it may be. Reasons: its
-/// owner is neither root nor this user. Or all users may write it, even with the sticky bit. Or a group may write it
+/// owner is neither root nor this user; all users may write it, even with the sticky bit; or a group may write it
 /// that is neither root's group nor the user's private group. An access control list (POSIX ACL) may give the same
 /// rights, so it is checked too.
 std::string distrust(const std::filesystem::path& path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One search of a model, in the calling thread: from options to the result.
+// One search of a model, from options to the result.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,7 @@ namespace qapfw::framework {
 
 /// A plan of the next round: what one process proposes, or what all processes have agreed on.
 struct RoundPlan {
-    std::uint64_t granted = 0;  ///< iterations
+    std::uint64_t granted = 0;  ///< number of iterations
     double seconds_left = 0;    ///< seconds until the round's deadline
     StopReason reason = StopReason::kNone;
     int signal = 0;

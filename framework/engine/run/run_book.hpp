@@ -166,7 +166,7 @@ class RunBook {
     };
     struct Showing {
         std::optional<Clock::time_point> round_began;  ///< start of the round; nothing: no round is open
-        Clock::time_point next_look;                   ///< next check for offered solutions
+        Clock::time_point next_look;                   ///< time of the next check for offered solutions
     };
 
     double seconds() const { return clock_.seconds(); }

@@ -77,10 +77,10 @@ typedef struct qapfw_session_options {
     const char* const* plugin_folders; /* searched for plugins before the installed folders */
     const char* const* data_folders;   /* searched for instances before the folders of QAPFW_DATA */
     uint32_t data_folder_count;        /* number of folders in `data_folders` */
-    uint32_t threads;                  /* most threads of each run; 0: all that the process may use */
+    uint32_t threads;                  /* largest number of threads of a run; 0: all that the process may use */
     int32_t log_level;                 /* QAPFW_LEVEL_...: lines of this level and above are handed to `log` */
     /* Receives one line of the log; null: the log is dropped. Several threads may call it. Within a search they call it
-     * one at a time, but searches that run at the same time call it at the same time. */
+     * one at a time, but threads of different searches may call it at the same time. */
     void (*log)(void* user, int32_t level, const char* text, size_t size);
     void* user; /* first argument of `log` */
 } qapfw_session_options;
@@ -235,8 +235,8 @@ QAPFW_API double qapfw_answer_cost(const qapfw_answer* answer);
 /* Location of each facility. For problems other than the QAP: the solution's first list of numbers, such as a
  * permutation. */
 QAPFW_API const int64_t* qapfw_answer_assignment(const qapfw_answer* answer, uint64_t* size);
-/* 1: no solution is better: a bound proves it, or the list of known optima says so; else 0. The same
- * answer is "optimal" in result.json. */
+/* 1: no solution is better, since a bound proves that or the list of known optima says so; else 0. In result.json
+ * this is "optimal". */
 QAPFW_API int32_t qapfw_answer_is_optimal(const qapfw_answer* answer);
 /* 1: the best solution meets the instance's demands; 0: it breaks one; -1: the problem cannot say. */
 QAPFW_API int32_t qapfw_answer_is_feasible(const qapfw_answer* answer);
@@ -248,9 +248,9 @@ QAPFW_API uint64_t qapfw_answer_evaluations(const qapfw_answer* answer);
 /* The best proven bound, which the problem states or the run computed: no solution is better. Returns 1, or 0 if
  * no bound is known. */
 QAPFW_API int32_t qapfw_answer_bound(const qapfw_answer* answer, double* bound);
-/* Number of good solutions, which all differ, and solution `index`; index 0 is the best. Null: the index is too
- * large. */
+/* Number of good solutions, which all differ. */
 QAPFW_API uint64_t qapfw_answer_solution_count(const qapfw_answer* answer);
+/* Solution `index` and its cost; index 0 is the best. Null: the index is too large. */
 QAPFW_API const int64_t* qapfw_answer_solution(const qapfw_answer* answer, uint64_t index, double* cost);
 /* The improvements of the best cost in their order; the last one has the answer's cost. */
 typedef struct qapfw_trace_point {
@@ -274,7 +274,7 @@ QAPFW_API void qapfw_answer_free(qapfw_answer* answer);
 /* ---- Linear assignment ---- */
 
 /* Gives each row of a FLOAT64 matrix a column of its own, so that the sum of the chosen entries is least, or
- * greatest with `maximize`; rows <= columns. O(rows^2 columns). `columns` needs room for one number per row. */
+ * greatest with `maximize`; rows <= columns. O(rows^2 columns). `columns` receives the column of each row. */
 QAPFW_API qapfw_call_status qapfw_linear_assignment(const qapfw_matrix* costs, int32_t maximize, int64_t* columns);
 
 #ifdef __cplusplus
