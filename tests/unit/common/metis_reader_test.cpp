@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the reader of METIS graphs. Mapping and partitioning use it.
+// Tests the reader of METIS graphs, which several problems use.
 #include "common/metis_reader.hpp"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that every kernel of the population algorithms compiles for all supported GPU generations, with several forms
-// of the QAP or with slicing trees. Needs NVRTC, no GPU.
+// Checks that the kernels of cas, ga_independent, ga_distributed and pga_grid compile: with tai40a for the oldest
+// supported and a recent GPU; with other instances, and cas with slicing trees, for a single one. Needs NVRTC, no GPU.
 #include "plugins/cas/cas.hpp"
 #include "plugins/ga_distributed/ga_distributed.hpp"
 #include "plugins/ga_independent/ga_independent.hpp"

@@ -19,7 +19,7 @@ namespace qapfw::test {
 
 using Given = std::map<std::string, std::string>;
 
-/// No improver.
+/// Stands for no improver: `get` returns null.
 struct NoImprover {
     NoImprover(const qapfw_host*, const qapfw_problem_ref*) {}
     static const qapfw_improver_ref* get() { return nullptr; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernels of the independent GA, compiled for the host with the QAP's own device code. The kernels are for
-// instances with n = 14, elements of one byte, and symmetric matrices with zero diagonals.
+// instances with n = 14 and symmetric matrices that have entries of one byte and zero diagonals.
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>

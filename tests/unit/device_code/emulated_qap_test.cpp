@@ -32,7 +32,8 @@ void set_view(const qapfw_problem_ref* problem, const char* movable) {
     for (std::uint64_t k = 0; k < described.buffer_count; ++k) {
         std::memcpy(view_bytes.data() + described.buffers[k].view_offset, &described.buffers[k].bytes, sizeof(void*));
     }
-    // The kernels in this program were compiled with these macros.
+    // The kernels in this program were compiled with these macros, but always with QAP_MOVABLE 14. Costs do not depend
+    // on QAP_MOVABLE.
     const std::string instance(described.texts[0].text, described.texts[0].size);
     for (const char* macro : {"QAP_N 14", "QAP_ROW 16", "QAP_ELEMENT uint8_t", "QAP_SYMMETRIC 1", "QAP_DIAGONAL 0",
                               "QAP_DELTA_SCALE 2", movable}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks that the kernels of the tabu and local search plugins compile with several forms of the QAP, one of them for
-// all supported GPU generations. Needs NVRTC, no GPU.
+// the oldest supported and a recent GPU, the others for a single one. Needs NVRTC, no GPU.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -54,7 +54,7 @@ kernels::TabuOptions options(std::int32_t tenure, std::int32_t long_term) {
 }
 
 /// Compiles the kernels of descents, and those of tabu search with several options. With `with_papers_assignments`,
-/// also those that assign pairs to threads as the paper does.
+/// also those of tabu search that assign pairs to threads in the two ways of a paper (sdk::ThreadAssignment).
 void compile_everything(const qapfw_problem_ref* problem, const Architectures& architectures,
                         bool with_papers_assignments) {
     using Kind = sdk::ThreadAssignment::Kind;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the layout problem's device code compiles under the generic kernels (tabu search, descents) and by
-// itself, for all supported GPU generations. Needs NVRTC, no GPU.
+// Checks that the layout problem's device code compiles by itself and with the kernels of tabu search and of descents,
+// for the oldest supported and a recent GPU. Needs NVRTC, no GPU.
 #include <doctest/doctest.h>
 
 #include <array>

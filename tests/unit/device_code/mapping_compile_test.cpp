@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the kernels of the solver mapping compile: searches of one CUDA block for all supported GPU generations,
-// searches that use a whole GPU, and other kinds of distance. Needs NVRTC, no GPU.
+// Checks that the kernels of solver `mapping` compile: searches of one CUDA block for the oldest supported and a recent
+// GPU; searches that use a whole GPU, and other kinds of distance, for a single one. Needs NVRTC, no GPU.
 #include "plugins/mapping/mapping.hpp"
 
 #include "problems/sparse_qap/sparse_qap_problem.hpp"
@@ -19,7 +19,7 @@ void compile_mapping(const char* graph, const char* distance, std::size_t kernel
 
 }  // namespace
 
-TEST_CASE("mapping's kernels compile: searches in blocks, searches on the whole GPU, each kind of distance" *
+TEST_CASE("mapping's kernels compile: searches in CUDA blocks, searches on the whole GPU, each kind of distance" *
           doctest::test_suite("slow")) {
     compile_mapping("grid:8x8", "torus:4x4x4", 5, framework::kTestedArchitectures);
     compile_mapping("grid:130x130", "grid:300x60", 8);

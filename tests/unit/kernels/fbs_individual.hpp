@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A layout in the form that the FBS operators use, with tools for their tests.
+// A layout in flexible bays (FBS: flexible bay structure) in the form that operators use, with tools for their tests.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct Individual {
     }
 };
 
-/// A random individual with `bays` bays, or with a random number of bays if `bays` is 0.
+/// A random individual with about `bays` bays; 0: with about sqrt(n) bays.
 inline Individual random_individual(std::uint32_t n, std::uint32_t index, std::uint32_t bays = 0) {
     Individual individual(n);
     fbs_randomize(individual.view(), n, bays, 42, 0, index, 1);

@@ -90,7 +90,8 @@ TEST_CASE("a tree of grafts worked by hand") {
 }
 
 TEST_CASE("every code of four departments gives a different tree, and every tree has a code") {
-    // The number of trees with ordered children, two cuts and labelled leaves is n! * Catalan(n - 1) * 2^(n - 1).
+    // The number of trees with ordered children, two kinds of cut and labelled leaves:
+    // n! * Catalan(n - 1) * 2^(n - 1).
     std::set<std::string> trees;
     std::size_t codes = 0;
     const Words perm{0, 1, 2, 3};

@@ -116,7 +116,7 @@ TEST_CASE("XORWOW follows its definition, and an offset skips that number of val
     }
 }
 
-TEST_CASE("as printed the methods draw from XORWOW: once, in every round, and with a seed a thread") {
+TEST_CASE("the printed methods draw from XORWOW: with one seed, one for each round, and one for each thread") {
     std::vector<double> costs(128);
     for (std::size_t k = 0; k < costs.size(); ++k) costs[k] = static_cast<double>((k * 37 + 11) % 128);
     const auto less = [](double a, double b) { return a < b; };

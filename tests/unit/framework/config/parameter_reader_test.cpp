@@ -11,7 +11,7 @@
 using namespace qapfw::framework;
 using namespace qapfw::framework::testing;
 
-TEST_CASE("a number that auto became must be one that the type can hold") {
+TEST_CASE("the number that a plugin gives for auto must be one that the parameter can hold") {
     ParameterValues::Value value;
     CHECK(set_resolved(sample_parameter("p", QAPFW_PARAMETER_BOOLEAN, "auto"), number_value(1), value));
     CHECK_FALSE(set_resolved(sample_parameter("p", QAPFW_PARAMETER_BOOLEAN, "auto"), number_value(2), value));

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A registry in memory whose components have a parameter of every type, and short functions that check texts with this
-// registry.
+// A registry in memory with parameters of every type, and short functions that check configurations with this registry.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -57,7 +57,7 @@ sdk::KernelRequest request_of(const char* entry) {
     return {{text_of("toy/texts.cuh", kTexts)}, entry, {}, false};
 }
 
-/// One fake GPU.
+/// A fake driver with one GPU, which is opened with a log and a kernel cache of its own.
 struct FakeGpu {
     FakeGpu() { open(); }
     void open() {
@@ -69,7 +69,7 @@ struct FakeGpu {
         choice = choose_devices(request);
     }
     const qapfw_device& table() const { return *choice.devices.at(0)->table(); }
-    /// The message of the StatusError that `body` throws. Checks the error's status.
+    /// Checks that `body` throws a StatusError of this status. Returns the message that the device reported.
     template <class Body>
     std::string sentence(qapfw_status status, Body body) {
         try {
@@ -255,7 +255,8 @@ void in_threads(const Body& body) {
     for (std::thread& thread : threads) thread.join();
 }
 
-/// True if a new stream of the calling thread brings back what a kernel wrote. `number` picks the way of waiting.
+/// True if a new stream of the calling thread brings back what a kernel wrote. The buffer starts with `number`, whose
+/// remainder by 3 picks the way of waiting.
 bool works_alone(const qapfw_device& table, unsigned number) {
     sdk::Stream stream(table);
     sdk::Kernel kernel(table, request_of("add_one"));

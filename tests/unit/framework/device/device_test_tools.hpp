@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Log lines, compared errors and a fake driver library for the device tests.
+// Tools for the device tests: collected log lines, messages of expected errors, and a fake driver library.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the survey of GPUs that are not open yet, with NVML and with libraries that are not NVML.
+// Tests the survey of GPUs that are not open yet: with an emulated NVML, without one, and with another library.
 #include "framework/device/gpu_survey.hpp"
 
 #include <doctest/doctest.h>

@@ -198,8 +198,8 @@ TEST_CASE("XDG_CACHE_HOME comes before HOME") {
     CHECK(default_kernel_cache_folder() == "/home/someone/.cache/qapfw/kernels");
 }
 
-/// The work of one of many processes: loads and stores payloads in a loop. Returns false if an entry was found that is
-/// not its payload, or if none is found at the end.
+/// The work of one of many processes: loads and stores entries in a loop. Returns false if a loaded entry is not that
+/// of its key, or if the entry of "one" is missing at the end.
 bool store_and_load(const std::filesystem::path& folder) {
     const std::string payload(50'000, 'k');
     KernelCache cache(at(folder), {});

@@ -16,7 +16,7 @@ using namespace qapfw::framework::testing;
 namespace {
 
 /// The error's message if a run on three processes refuses a solver with this get_capability; empty if the run accepts
-/// the solver. Null: the solver has no capabilities.
+/// the solver.
 std::string refusal_on_three(const void* (*get_capability)(const char*)) {
     SampleComponent sample(QAPFW_KIND_SOLVER, "mine", {});
     sample.component.get_capability = get_capability;

@@ -22,7 +22,7 @@ constexpr qapfw_component kRoundingToy =
     qapfw::sdk::problem_component<RoundingToy>({.id = "toy", .version = "1", .summary = "A toy problem."});
 const Component kRoundingComponent{&kRoundingToy, &kTestPlugin, "/test.so", "00ff"};
 
-/// The toy problem, or the component that replaces it.
+/// The toy problem, made by `component` unless this is null.
 Choice toy_choice(const Component* component) {
     Choice choice = test_problem();
     if (component != nullptr) choice.component = component;
@@ -37,7 +37,7 @@ struct Bench {
     Problem problem{host, choice};
     Incumbent incumbent;
 
-    /// The permutation 0 .. 8 with positions i and j swapped.
+    /// The permutation 0 .. 8 with positions i and j swapped, and its cost.
     CostedSolution solution(std::uint32_t i, std::uint32_t j) {
         std::vector<std::uint32_t> p(Toy::kSize);
         for (std::uint32_t k = 0; k < Toy::kSize; ++k) p[k] = k;

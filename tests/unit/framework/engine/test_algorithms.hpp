@@ -29,7 +29,7 @@ inline std::uint64_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c, std:
 class Toy {
   public:
     static constexpr std::uint32_t kSize = 9;
-    inline static std::atomic<std::uint64_t> evaluated{0};    ///< solutions that all toys have evaluated
+    inline static std::atomic<std::uint64_t> evaluated{0};    ///< number of solutions that all toys have evaluated
     inline static std::atomic<std::int64_t> written_cost{0};  ///< the cost with which the files were last written
     Toy(const sdk::Host&, const sdk::Parameters&) : encoding_(sdk::Encoding::permutation(kSize)) {
         info_.struct_size = sizeof info_;
@@ -76,7 +76,7 @@ class Walk {
         integer_parameter("throw_after", 0),    // throws at this iteration
         integer_parameter("invalid_after", 0),  // from this iteration on, the reported solution is not a
                                                 // permutation
-        integer_parameter("gives_up", 0)        // throws Stopped; 1: when the run must end, 2: at once
+        integer_parameter("gives_up", 0)        // throws Stopped; 1: when the run must end, 2: in the first round
     };
     explicit Walk(const sdk::SolverContext& context)
         : host_(context.host),

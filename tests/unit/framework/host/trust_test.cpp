@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may write a library's file and folder.
+// Tests which files and folders of libraries are trusted. That depends on who may write them.
 #include "framework/host/trust.hpp"
 
 #include <doctest/doctest.h>
@@ -26,7 +26,7 @@ struct Entry {
 };
 constexpr std::uint16_t kOwner = 0x01, kUser = 0x02, kGroup = 0x04, kNamedGroup = 0x08, kMask = 0x10, kOthers = 0x20;
 
-/// Gives a file an access control list, like setfacl. Prints a message and returns false if the filesystem has none.
+/// Gives a file an access control list, like setfacl. Prints a message and returns false if it cannot.
 bool set_acl(const std::filesystem::path& path, const std::vector<Entry>& entries) {
     std::string bytes("\2\0\0\0", 4);
     for (const Entry& entry : entries) bytes.append(reinterpret_cast<const char*>(&entry), sizeof entry);

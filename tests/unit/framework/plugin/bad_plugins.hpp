@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder of the built libraries of tests/bad_plugins, and folders with copies for tests that need them.
+// The folder of the built libraries of tests/bad_plugins, and functions that copy and scan them.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every library of tests/bad_plugins must be refused with its message. No library may end or block the process.
+// Every library of tests/bad_plugins whose fault shows when it is loaded must be refused with its message. No library
+// may end or block the process.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

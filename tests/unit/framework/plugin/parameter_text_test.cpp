@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values as text: numbers, size forms, lists, choices, and the sentence about a parameter's allowed values.
+// Values as text: numbers, lists, ranges, and the sentence about a parameter's allowed values.
 #include "framework/plugin/parameter_text.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A valid descriptor in memory. A test changes one thing in the descriptor. Its functions are never called.
+// A valid descriptor in memory, in which a test changes one thing. The functions of its tables are never called.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests who may write a plugin's folder, and the default folders of plugins.
+// Tests in which folders plugins are trusted, which depends on who may write there, and the default folders of plugins.
 #include "framework/plugin/search.hpp"
 
 #include <doctest/doctest.h>
@@ -30,7 +30,7 @@ TEST_CASE("a link in a folder that others may write is not trusted, whatever it 
 }
 
 TEST_CASE("a folder below one that others may write is not trusted, below one with the sticky bit it is") {
-    const TemporaryFolder folder;  // in /tmp
+    const TemporaryFolder folder;  // in /tmp, which everyone may write but which has the sticky bit
     const auto open = folder.folder("open");
     const auto file = folder.write("open/mine/deep/a.qapfw.so", "x");
     PluginSearch search;

@@ -11,7 +11,7 @@ using namespace qapfw::framework;
 
 namespace {
 
-constexpr int kWaitTime = 2000;  // longest time to connect, in milliseconds
+constexpr int kWaitTime = 2000;  // longest time to wait for a connection or a message, in milliseconds
 
 /// The two ends of a connection. The test examines `near`, and sends messages or single bytes from `far`.
 struct Pair {

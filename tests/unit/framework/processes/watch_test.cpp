@@ -237,7 +237,7 @@ TEST_CASE("a process that sends an invalid message is lost") {
     CHECK(leader.watch.ending().lost);
 }
 
-TEST_CASE("without process 0 to connect to a process goes on, and says so") {
+TEST_CASE("a process that cannot reach process 0 goes on, and ends with its own code if it fails") {
     Watched alone(1, 2);
     std::uint16_t port = 0;
     {

@@ -27,7 +27,7 @@ TEST_CASE("lines that could not be written come with the next one, and none is l
     CHECK(lines.size() == 19);
 }
 
-TEST_CASE("a line file goes on after the lines that are kept, whole ones alone") {
+TEST_CASE("a line file goes on after the whole lines within the bytes that are kept") {
     const TemporaryFolder place;
     const auto path = place.write("t.jsonl", "aa\nbb\ncc\nd");
     for (const auto& [keep, expected] : {std::pair{6, "aa\nbb\nx\n"}, std::pair{5, "aa\nx\n"},

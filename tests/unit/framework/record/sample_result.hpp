@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A result with every field set, for tests of the record.
+// A result and a checkpoint in which most fields are set, for tests of the record.
 #pragma once
 
 #include "framework/record/checkpoint.hpp"

@@ -134,7 +134,7 @@ TEST_CASE("a department brings the bay bit that it has in the parent that placed
         });
 }
 
-TEST_CASE("a child by cycle crossover has at every position the value and the bit of one parent, and of both some") {
+TEST_CASE("a child by cycle crossover has the value and the bit of one parent at each position, and is seldom a copy") {
     int copies = 0;
     for_parents(
         [&](Crossover kind, std::uint32_t n, const Individual& mother, const Individual& father, std::uint32_t t) {
@@ -172,8 +172,8 @@ TEST_CASE("path relinking worked by hand") {
                        where.data(), 6, draws);
         return child;
     };
-    // The parents differ in 5 positions. The child differs from the father in 2 of them (stop word 0) or 3 (largest
-    // stop word). Steps of 1 and of 5 visit all positions.
+    // The parents differ in 5 positions. The walk stops when the child differs from the father in at most 2 of them
+    // (stop word 0) or 3 (largest stop word). Steps of 1 and of 5 visit all positions.
     CHECK(walk({0, 0, 0}) == Elements{1, 2, 0, 3, 4, 5});
     // The second swap brings both elements to their positions in the father.
     CHECK(walk({0, 0, 0xFFFFFFFFu}) == Elements{1, 2, 0, 3, 4, 5});

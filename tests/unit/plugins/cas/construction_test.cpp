@@ -66,7 +66,7 @@ TEST_CASE("a cunning ant is a permutation that differs from its donor only at sa
 
 TEST_CASE("every free position is sampled equally often and in every order") {
     const std::uint32_t n = 12;
-    std::vector<std::uint32_t> five(n, 0);  // P(l_s <= l) is 0 for l < 5 and 1 from 5 on
+    std::vector<std::uint32_t> five(n, 0);  // with these thresholds every ant samples 5 positions
     for (std::uint32_t l = 5; l < n; ++l) five[l] = 0xFFFFFFFFu;
     const std::vector<std::uint64_t> trail(std::size_t{n} * n, 1);
     std::vector<double> places(std::size_t{n} * 5, 0), expected(std::size_t{n} * 5, 12'000.0 / n);
@@ -83,7 +83,7 @@ TEST_CASE("every free position is sampled equally often and in every order") {
 
 TEST_CASE("values are drawn in proportion to their trails") {
     const std::uint32_t n = 10;
-    const std::vector<std::uint32_t> all(n, 0);  // l_s = n
+    const std::vector<std::uint32_t> all(n, 0);  // every ant samples all n positions
     std::vector<std::uint64_t> trail(std::size_t{n} * n);
     for (std::uint32_t k = 0; k < trail.size(); ++k) {
         trail[k] = std::uint64_t{1 + (k * 7 + k / n) % 13} << 40;  // large trails: sums beyond 32 bits

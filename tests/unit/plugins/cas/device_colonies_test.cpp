@@ -14,7 +14,7 @@ TEST_CASE("the ants of all GPUs are improved side by side") {
     test::check_failing_share<sdk::PopulationSolver<cas::Cas>>(given);
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer: only the cases above run
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer: only the case above runs
 namespace {
 
 using CasSolver = sdk::PopulationSolver<cas::Cas>;
@@ -78,7 +78,7 @@ TEST_CASE("one GPU, several GPUs and the CPU agree on several colonies that exch
     }
 }
 
-TEST_CASE("colonies exchange after every iteration: of one ant, of more than a block has warps, of long solutions") {
+TEST_CASE("colonies of one ant, of more ants than warps, and of long solutions exchange after every iteration") {
     struct Case {
         const char *n, *ants, *colonies;
     };
@@ -111,7 +111,7 @@ TEST_CASE("a round of ants cut short on GPUs reports a real solution and leaves 
 
 namespace {
 
-/// Begins every round except the first two before the report of the last round has arrived.
+/// Begins every round except the first two before the report of the round before has arrived.
 struct HastySolver : CasSolver {
     explicit HastySolver(const sdk::SolverContext& context) : CasSolver(context) {
         quick_round_ = std::chrono::steady_clock::duration::max();

@@ -33,7 +33,7 @@ using test::ToyOrdering;
 /// More rounds than any search here needs.
 constexpr std::uint64_t kNoLimit = 1'000'000;
 
-/// A run that remembers the last bound that the solver reported.
+/// A run that remembers the last bound that the solver reported, and whether a bound was below the one before it.
 struct BoundedRun : TestRun {
     explicit BoundedRun(std::uint64_t bytes) : TestRun(1, kNoLimit, bytes), services(*get()) {
         inner = services.end_round;
@@ -73,7 +73,7 @@ std::string fixed_text(const qap::FixedAssignments& fixed) {
 
 constexpr int kInstances = qapfw::kSanitized ? 100 : 1000;
 
-TEST_CASE("exact is right in 1,000 of 1,000 random instances" * doctest::skip(qapfw::kThreadsAlone)) {
+TEST_CASE("exact finds and proves the least cost of every random instance" * doctest::skip(qapfw::kThreadsAlone)) {
     const qap::test::TemporaryFolder folder;
     std::mt19937_64 random(11);
     const TestHost host;

@@ -43,7 +43,7 @@ inline framework::laboratory::Cell planned_cell(const std::string& instance, con
     return cell;
 }
 
-/// A section of a report. `fields`: keys and their values as TOML.
+/// A section of a report as a study asks for it. `fields`: keys and their values as TOML.
 inline framework::laboratory::StudySection asked_for(const std::string& kind,
                                                      const std::vector<std::pair<std::string, std::string>>& fields) {
     framework::laboratory::StudySection section;

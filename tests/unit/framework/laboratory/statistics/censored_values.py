@@ -49,7 +49,7 @@ def golden(f, low, high, tolerance):
 
 
 def minimum(f, box, tolerance=1e-7):
-    """For a function of two numbers: the best second number for each first one."""
+    """The two numbers with the least f. The search over the first number tries each with its best second one."""
     (low_x, high_x), (low_y, high_y) = box
     best_y = lambda x: golden(lambda y: f(x, y), low_y, high_y, tolerance)
     x = golden(lambda x: f(x, best_y(x)), low_x, high_x, tolerance)
@@ -115,7 +115,7 @@ def normal_squares(runs):
 
 
 def resampled(runs, p):
-    """Mean time for each hit of attempts of p runs, by counting every draw of p runs."""
+    """The mean time of an attempt divided by the chance that it hits. An attempt: p runs, drawn with replacement."""
     hits = sorted(t for t, hit in runs if hit)
     misses = sorted(t for t, hit in runs if not hit)
     n, time, success = len(runs), 0.0, 0.0
@@ -135,8 +135,9 @@ def main():
     print("// SPDX-License-Identifier: Apache-2.0\n// Made by: python3 censored_values.py > censored_values.hpp\n"
           "#pragma once\n\n#include <vector>\n\n#include \"framework/laboratory/statistics/run_times.hpp\"\n\n"
           "// clang-format off\nnamespace qapfw::statistics::reference {\n\n"
-          "// Gamma: shape and scale; normal: mean and standard deviation. By likelihood and by least squares. m30:\n"
-          "// mean_of_first with p = 30 of the gamma fit by likelihood; drawn: mean_of_smallest with p = 1 and 5.\n"
+          "// shares: for the time of each hit, the fraction of runs that hit by then. Fits by likelihood (_ml) and by "
+          "least\n// squares (_ls): shape and scale (gamma), mean and standard deviation (normal). m30: mean_of_first "
+          "with\n// p = 30 of gamma_ml. drawn: mean_of_smallest with p = 1 and 5.\n"
           "struct CensoredCase { const char* name; std::vector<TimedRun> runs; std::vector<double> shares, gamma_ml, "
           "normal_ml, gamma_ls, normal_ls; double m30; std::vector<double> drawn; };\n"
           "inline const std::vector<CensoredCase> kCensored{")

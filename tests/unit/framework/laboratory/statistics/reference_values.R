@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes reference_values.hpp:   Rscript reference_values.R > reference_values.hpp
-# R's wilcox.test is exact only without ties and zeros. With ties or zeros, this script counts every assignment of
-# signs, or of ranks to the first sample, as the definition says.
+# R's wilcox.test is exact only without ties and zeros. So this script counts every assignment of signs, or of ranks to
+# the first sample, as the definition says. Without ties and zeros it checks that wilcox.test gives the same.
 num <- function(x) paste(sprintf("%.17g", x), collapse = ", ")
 list_of <- function(x) paste0("{", num(x), "}")
 
@@ -88,7 +88,7 @@ samples <- list(
 cat("struct SampleCase { const char* name; std::vector<double> values; double mean, median, std, mad, q10, q90; };\ninline const std::vector<SampleCase> kDescriptive{\n")
 for (name in names(samples)) { x <- samples[[name]]
   cat(sprintf("    {\"%s\", %s, %s, %s, %s, %s, %s, %s},\n", name, list_of(x), num(mean(x)), num(median(x)), num(sd(x)), num(mad(x, constant = 1)), num(quantile(x, 0.1)), num(quantile(x, 0.9)))) }
-cat("};\n\n// Likelihood: shape and scale of a gamma distribution; least squares: gamma, normal (mean, sd), exponential (scale), shifted (shift, scale). m30, m60: mean_of_first with p = 30 and 60 of the gamma fit by likelihood.\nstruct FitCase { const char* name; std::vector<double> values; std::vector<double> gamma_ml, gamma_ls, normal_ls, exponential_ls, shifted_ls; double m30, m60; };\ninline const std::vector<FitCase> kFits{\n")
+cat("};\n\n// Likelihood: shape and scale of a gamma distribution; least squares: gamma, normal (mean, sd), exponential (scale), shifted (shift, scale). m30, m60: mean_of_first with p = 30 and 60 of the gamma fit by least squares.\nstruct FitCase { const char* name; std::vector<double> values; std::vector<double> gamma_ml, gamma_ls, normal_ls, exponential_ls, shifted_ls; double m30, m60; };\ninline const std::vector<FitCase> kFits{\n")
 ls_fit <- function(x, cdf, start) {
   x <- sort(x); target <- (seq_along(x) - 0.5) / length(x)
   error <- function(q) { e <- sum((cdf(x, q) - target)^2); if (is.finite(e)) e else 1e9 }

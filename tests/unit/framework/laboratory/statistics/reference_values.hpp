@@ -92,7 +92,7 @@ inline const std::vector<SampleCase> kDescriptive{
     {"heavy", {0.001, 0.0040000000000000001, 0.02, 0.29999999999999999, 0.90000000000000002, 4, 11, 38}, 6.7781250000000002, 0.59999999999999998, 13.171162161951715, 0.59749999999999992, 0.0031000000000000008, 19.099999999999994},
 };
 
-// Likelihood: shape and scale of a gamma distribution; least squares: gamma, normal (mean, sd), exponential (scale), shifted (shift, scale). m30, m60: mean_of_first with p = 30 and 60 of the gamma fit by likelihood.
+// Likelihood: shape and scale of a gamma distribution; least squares: gamma, normal (mean, sd), exponential (scale), shifted (shift, scale). m30, m60: mean_of_first with p = 30 and 60 of the gamma fit by least squares.
 struct FitCase { const char* name; std::vector<double> values; std::vector<double> gamma_ml, gamma_ls, normal_ls, exponential_ls, shifted_ls; double m30, m60; };
 inline const std::vector<FitCase> kFits{
     {"times", {0.40999999999999998, 0.82999999999999996, 1.02, 1.3700000000000001, 1.8999999999999999, 2.25, 2.3100000000000001, 3.6000000000000001, 4.4000000000000004, 7.9000000000000004}, {1.7225875080424555, 1.5087767604639708}, {1.6534363786072817, 1.4901644776394734}, {2.1277821505513201, 1.5896327787939939}, {2.8408266258050023}, {0.36620731225820413, 2.2655320427221217}, 0.23133202220376439, 0.14894995739649444},

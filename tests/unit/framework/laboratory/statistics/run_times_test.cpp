@@ -168,7 +168,7 @@ TEST_CASE("runs of which none, one or equal ones hit determine no gamma or norma
     }
     CHECK(empirical_distribution(few[1]).empty());
     CHECK(std::isinf(mean_of_smallest(few[1], 3)));
-    // Even if the runs without a hit are very long, the results are finite.
+    // However long the runs without a hit are, the results are finite.
     for (const double late : {1.0, 3.0, 1e3, 1e9, 1e300}) {
         for (const Family family : kFamilies) {
             const std::vector<TimedRun> runs{{1, true}, {2, true}, {3, true}, {late, false}, {late, false}};

@@ -12,7 +12,7 @@ using namespace qapfw::framework::laboratory;
 
 namespace {
 
-/// A solver whose trajectory differs in each run of this process.
+/// A solver whose digest differs in each run of this process.
 class Fickle {
   public:
     explicit Fickle(const qapfw::sdk::SolverContext& context) : best_(context.problem.solution_bytes() / 2) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record of a run of this process, and the objects that it is compared with.
+// A record of a run, which this process makes, and what checks compare the record with: configuration, problem, limits.
 #pragma once
 
 #include <doctest/doctest.h>

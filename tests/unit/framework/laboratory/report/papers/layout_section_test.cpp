@@ -139,7 +139,7 @@ TEST_CASE("times of the hits stand beside theirs, and all time for each hit is t
     CHECK(number_in(all, 0, "ERT s") == 6);
 }
 
-TEST_CASE("times and errors of a whole budget are those of the printed table, cut runs told by its rule") {
+TEST_CASE("times and errors of a whole budget are those of the printed table, and runs that were cut follow its rule") {
     Plan plan;
     plan.study.measure = StudyMeasure::kBudget;
     plan.cells.push_back(planned_cell("i", "a", {}, 100));
@@ -158,7 +158,7 @@ TEST_CASE("times and errors of a whole budget are those of the printed table, cu
             asked_for("layout", {{"figure", "\"" + std::string(figure) + "\""}, {"columns", "{ A = \"a\" }"}}));
         return text_in(section.tables.at(0), 0, column);
     };
-    CHECK(cell("seconds_mean", "A [s]") == "2.67 ± 1.15");  // 2, 2 and twice 2
+    CHECK(cell("seconds_mean", "A [s]") == "2.67 ± 1.15");  // the run cut at half counts twice its 2 s
     CHECK(cell("gap_mean", "A [%]") == "1.5 ± 0.707");      // the run that was cut short has no value
     CHECK(cell("gap_mean", "A [%], theirs") == "0.29");
 }
