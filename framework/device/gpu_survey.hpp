@@ -27,9 +27,9 @@ struct GpuSurvey {
 };
 
 /// Returns GPUs only if choose_devices would certainly open these. NVML must answer, the driver must be new enough and
-/// NVRTC must exist. CUDA_VISIBLE_DEVICES must be unset or hold plain numbers. All visible GPUs must be usable. All GPUs
-/// of the host must be undivided and of one model, since CUDA orders different models by speed. MPS must give no parts
-/// of GPUs. Ignores whether the request's backend is cpu. Never throws if something is missing.
+/// NVRTC must exist. CUDA_VISIBLE_DEVICES must be unset or hold plain numbers. All visible GPUs must be usable. All
+/// GPUs of the host must be undivided and of one model, since CUDA orders different models by speed. MPS must give no
+/// parts of GPUs. Ignores whether the request's backend is cpu. Never throws if something is missing.
 GpuSurvey survey_gpus(const DeviceRequest& request);
 
 /// There are `count` GPUs. Returns the numbers of those that CUDA shows if CUDA_VISIBLE_DEVICES is `list` (null: not
