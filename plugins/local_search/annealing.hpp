@@ -33,8 +33,8 @@ class Annealing {
             "than one unit."),
         sdk::real("cooling", 0.1)
             .range(1e-9, 1)
-            .summary("Lower limit of the temperature, as a fraction of the temperature at the start. A smaller fraction "
-                     "accepts fewer worse solutions towards the end."),
+            .summary("Lower limit of the temperature, as a fraction of the temperature at the start. A smaller "
+                     "fraction accepts fewer worse solutions towards the end."),
         sdk::kNeighbourhood};
 
     Annealing(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)
