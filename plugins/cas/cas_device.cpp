@@ -20,7 +20,7 @@ constexpr std::uint32_t kThreads = 128;       ///< threads of a CUDA block, as i
 constexpr std::uint32_t kExchangeWarps = 32;  ///< largest number of warps of a colony's CUDA block in the exchange
 constexpr std::uint32_t kRowChunk = 4096;  ///< most values of a trail row whose deposits are added up at a time: 32 KiB
 constexpr std::uint64_t kDigestBlocks = 1024;  ///< most CUDA blocks for the digest
-constexpr std::uint64_t kPieceBytes = 16;      ///< size of the units that the copy at a round's end uses
+constexpr std::uint64_t kPieceBytes = 16;      ///< size of a SolutionUnit, for the copy at a round's end
 
 /// Bytes of dynamic shared memory for a construction.
 std::uint32_t construction_bytes(const View& view) {

@@ -11,7 +11,7 @@
 
 namespace qapfw::exact {
 
-/// Assigns `value` to position `position` of the permutation.
+/// The assignment of `value` to position `position` of the permutation.
 struct Assignment {
     std::uint16_t position, value;
 };

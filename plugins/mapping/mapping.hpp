@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solver "mapping": simulated annealing for problems that propose exchanges (qapfw/abi/sampled_neighbourhood.h). It
-// starts from the cheapest of the problem's constructions. It anneals in rounds, in one search or in several at once.
-// The numbers of constructions and rounds depend on the run's limits. The record states them, and a run with the same
-// numbers as parameters gives the same result.
+// Solver "mapping": simulated annealing by exchanges that the problem proposes (qapfw/abi/sampled_neighbourhood.h), or
+// by random exchanges if it proposes none. It starts from the cheapest of the problem's constructions. It anneals in
+// rounds, in one search or in several at once. The numbers of constructions and rounds depend on the run's limits. The
+// record states them, and a run with the same numbers as parameters gives the same result.
 #pragma once
 
 #include <algorithm>

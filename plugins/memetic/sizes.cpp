@@ -28,11 +28,11 @@ constexpr std::uint64_t kLongestRound = 1'000'000'000'000'000;
 /// brood takes as long as 150 scans. At 150, short searches of other arms end no later than the long ones.
 constexpr std::uint64_t kScansOfChildOnGpus = 60, kScansOfLeaderChildOnGpus = 20, kScansOfChildAmongMany = 150;
 
-/// The largest lead of the leading arms on GPUs, if there are many arms.
+/// The automatic `lead` on GPUs, if there are many arms.
 constexpr std::uint32_t kLeadOnGpus = 4;
 
-/// The largest number of elites that an island takes in at the end of a round on GPUs, if there are many arms. With
-/// short searches, an island makes tens of broods in a round.
+/// The automatic `migrants` on GPUs, if there are many arms. With short searches, an island makes tens of broods in a
+/// round.
 constexpr std::uint32_t kMigrantsOnGpus = 8;
 
 /// The largest number of elites of all islands together, and of children made at a time.
@@ -42,16 +42,16 @@ constexpr std::uint64_t kMostIndividuals = 100'000'000;
 /// that a GPU improves at the same time. So the GPU has work while the longest searches of the batch continue.
 constexpr std::uint64_t kChildrenForPlace = 4;
 
-/// An island on a GPU makes at most this many children at a time.
+/// The largest automatic `brood` on GPUs.
 constexpr std::uint64_t kBroodOnGpus = 32;
 
-/// The largest number of elites of an island; for GPUs, of all islands together, and the bytes that all elites may
-/// take. On GPUs a run makes a thousand times as many children, so a population of 16 elites would converge within a
-/// second.
+/// The automatic `size`: the largest number of elites of an island. For GPUs: of all islands together, and the bytes
+/// that all elites may take. On GPUs a run makes a thousand times as many children, so a population of 16 elites would
+/// converge within a second.
 constexpr std::uint32_t kElites = 16;
 constexpr std::uint64_t kElitesOnGpus = 1u << 16, kBytesOfElites = std::uint64_t{8} << 20;
 
-/// Elites that an island starts with.
+/// The least automatic `first_size`: number of elites that an island starts with.
 constexpr std::uint32_t kFirstElites = 4;
 
 /// Least number of children per multiprocessor, even if the arms' improvers have room for fewer solutions.

@@ -17,14 +17,14 @@ struct RunPlan {
     std::uint32_t seats_each = 1;         ///< largest number of children that an island makes at a time with any arm
     sdk::PopulationShape shape{};         ///< number of islands, and the largest number of elites of each
     std::uint32_t first_islands = 1;      ///< islands that work in the first round
-    std::uint32_t first_size = 1;         ///< elites that an island starts with
+    std::uint32_t first_size = 1;         ///< elites that an island starts with, times the arm's `broods`
     std::uint64_t round = 1;              ///< work of an island in a round, in evaluations
     std::uint64_t rung = 1;               ///< rounds of the first rung
     std::uint64_t child_work = 0;         ///< evaluations that making a child counts as
     std::uint64_t leader_child_work = 0;  ///< child_work of an arm that leads the race
     std::uint64_t restart_after = 0;   ///< children per elite, without a gain, after which an island grows or restarts
     std::uint32_t explore_one_in = 0;  ///< one island in `explore_one_in` times the lead is for arms that do not lead
-    std::uint64_t explore_rungs = 0;   ///< rungs after which such an island changes its arm; 0: never
+    std::uint64_t explore_rungs = 0;   ///< rungs after which an island for those arms changes its arm; 0: never
     std::uint32_t lead = 1;            ///< largest lead of the arms that lead the race; see lead_after
     std::uint32_t migrants = 1;        ///< most elites that an island takes in at the end of a round
     std::uint64_t gpus = 0;            ///< number of GPUs of all processes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tabu memory of robust tabu search (Taillard 1991; section 4.2 of the 2011 cAS paper) in the form for the capability
-// "qapfw.problem.swap_neighbourhood/1". It has one expiry per pair of positions, updated in O(n) per move, and one per
-// bay bit if solutions have bits.
+// "qapfw.problem.swap_neighbourhood/1". It has one expiry per pair of positions, updated in O(n) per swap of two
+// elements, and one per bay bit if solutions have bits.
 #pragma once
 
 #include <algorithm>

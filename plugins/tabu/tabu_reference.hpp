@@ -75,7 +75,8 @@ qapfw_cost abi_cost(Cost value) {
 ///   void apply(uint32_t i, uint32_t j);
 /// as in qapfw/abi/swap_neighbourhood.h; it never offers a fixed position. A neighbourhood that also moves bits has
 /// kMovesBits = true, best_admissible(filter, memory, move) for the best move of all kinds, and cost() for the current
-/// cost. Cost is int64_t or double. An iteration takes the neighbourhood's work plus O(n).
+/// cost. Cost is int64_t or double. An iteration takes the neighbourhood's work plus O(n); O(n^2) after a swap of bays
+/// or a perturbation.
 template <class Neighbourhood, class Cost = int64_t>
 class TabuSearch {
   public:

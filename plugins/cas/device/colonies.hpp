@@ -43,7 +43,7 @@ struct Colonies {
     uint32_t scratch_in_shared;  ///< 1: scratch lies in dynamic shared memory, 0: in `scratch`
 };
 
-/// The host's view of a place.
+/// The fields of a place on the host: those of the kernels, and the exchange.
 struct View : Colonies {
     Exchange exchange;
 };

@@ -24,7 +24,7 @@ constexpr uint32_t kWarps = kThreads / 32;
 constexpr kernels::WithBits kWithBits = kernels::with_bits(IMGA_HAS_BITS);
 
 constexpr uint32_t kCostUnits =
-    kernels::cost_units<Problem, 40'000 / kWarps>();  ///< units of shared memory for a cost computed by a warp
+    kernels::cost_units<Problem, 40'000 / kWarps>();  ///< SolutionUnits of shared memory for a cost by a warp
 
 /// The cost of a solution, computed by one warp; all lanes get it.
 QAPFW_DEVICE Cost cost_of(const Arrays& all, const Problem::View& view, const uint8_t* at,

@@ -8,7 +8,7 @@
 
 namespace qapfw::imga {
 
-constexpr uint32_t kThreads = 128;  ///< threads of a CUDA block
+constexpr uint32_t kThreads = 128;  ///< threads of a CUDA block that draws, makes or chooses individuals
 /// Threads of the report's CUDA block. They are many, since one thread would go through all islands slowly.
 constexpr uint32_t kReportThreads = 512;
 

@@ -12,11 +12,11 @@ using Cost = Problem::Cost;
 constexpr uint32_t kBegin = 1;  ///< the searches begin at `starts`
 constexpr uint32_t kEnd = 2;    ///< the searches end and write their best solutions
 
-/// Warps of a CUDA block, and units of shared memory per warp for costs.
+/// Warps of a CUDA block, and SolutionUnits of shared memory that each warp needs for costs.
 constexpr uint32_t kWarps = 4;
 constexpr uint32_t kUnits = kernels::cost_units<Problem, 10'240>();
 
-/// A search between two launches.
+/// The state of a search between two launches, except its solutions.
 struct AnnealingSearch {
     AnnealingStanding standing;
     Cost now, best;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // 2-opt and greedy 2-opt on a batch of solutions, over any swap neighbourhood (qapfw/kernels/swap_neighbourhood.hpp).
 // The problem's text must come before this one. 2-opt makes the best improving swap until there is none or `limit` is
-// reached (limit 1: one swap per generation, as in the 2018 thesis). Greedy 2-opt sweeps over the pairs in row-major
-// order, makes every improving swap and goes on at the next pair. It stops after `limit` sweeps, or when a sweep finds
-// nothing. A rising sweep makes only swaps that improve more than the last one made (algorithm 16 of the thesis as
-// printed). The host may override the problem's hints by
+// reached. (In the 2018 thesis, it makes one swap in each generation: limit 1.) Greedy 2-opt sweeps over the pairs in
+// row-major order, makes every improving swap and goes on at the next pair. It stops after `limit` sweeps, or when a
+// sweep finds nothing. A rising sweep makes only swaps that improve more than the last one made (algorithm 16 of the
+// thesis as printed). The host may override the problem's hints by
 //   LOCAL_SEARCH_TEAMS    solutions of one CUDA block
 //   LOCAL_SEARCH_BLOCKS   CUDA blocks that a multiprocessor should hold
 // LOCAL_SEARCH_SWEEPS is 1 for sweeps. If it is 0, 2-opt looks only at the least delta of each thread, if the problem

@@ -79,7 +79,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
     }
 
     /// Gives the island an arm. The island keeps its elites (only the best, if the arm works with fewer), or restarts
-    /// with new ones. Returns the first elite whose cost must be computed; end(): none.
+    /// with new ones. Returns the number of the first elite whose cost must be computed; end(): none.
     QAPFW_HD uint32_t give_arm(const NextArm& next) const {
         const uint32_t own = next.anew != 0 ? 0 : all.members[island], most = most_elites(next, own);
         if (own > most) sort_elites();
@@ -169,8 +169,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
     /// Lets a converged island grow or restart. An island with few elites keeps them and gets the same number of new
     /// ones. A larger island restarts with twice as many, since new elites beside old ones would soon be like the old
     /// ones. An island that has as many elites as its arm allows restarts with that number, in turn with and without
-    /// its best elite. The best solution is stored separately. Returns the first elite whose cost must be computed;
-    /// end(): none.
+    /// its best elite. The best solution is stored separately. Returns the number of the first elite whose cost must be
+    /// computed; end(): none.
     QAPFW_HD uint32_t renew_if_idle() const {
         const uint32_t members = all.members[island], most = arm().elites;
         if (all.restart_after == 0 || all.idle[island] < all.restart_after * members) return end();
@@ -291,7 +291,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return kernels::draw4(all.rules.tournament.seed, iteration, individual, stream, 0);
     }
 
-    /// Makes child c in its seat, by a crossover of two elites or as a mutated copy of one. Returns the first parent.
+    /// Makes child c in its seat, by a crossover of two elites or as a mutated copy of one. Returns the number of the
+    /// first parent.
     QAPFW_HD uint32_t breed(uint32_t c) const {
         const uint64_t number = all.children[island] + c;
         const kernels::Philox4 words = draw4(number, in_run(), kParentStream);

@@ -12,7 +12,7 @@
 
 namespace qapfw::tabu {
 
-/// A move between two places.
+/// A move, named by its two places.
 struct Move {
     uint32_t i, j;
 };

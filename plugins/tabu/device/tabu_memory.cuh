@@ -11,7 +11,8 @@ constexpr int kExpiryInGlobal = 0;
 constexpr int kExpiryInShared = 1;
 constexpr int kExpiryInShared16 = 2;
 
-/// `kRows` positions, `kColumns` values. Words are relative to the base iteration of the launch.
+/// The table of one search, with `kRows` positions and `kColumns` values. Words are relative to the base iteration of
+/// the launch.
 template <int kPlace, int kRows, int kColumns>
 struct TabuMemory {
     using Word = int32_t;
@@ -58,8 +59,8 @@ struct TabuMemory {
     int32_t* words_;
 };
 
-/// 16-bit words relative to a base of their own, which rises with the search's iterations. Expired words may be
-/// clamped.
+/// The table with 16-bit words. They are relative to a base of their own, which rises with the search's iterations.
+/// Expired words may be clamped.
 template <int kRows, int kColumns>
 struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
     static constexpr int kStride = ((kColumns + 1) / 2 | 1) * 2;  ///< an odd number of banks of 4 bytes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The standing of a search during a launch: its record (cost and iteration of the best solution) and the cost of its
-// current solution. Between launches both are in a TabuState.
+// current solution. Between launches, a TabuState stores the record and this cost.
 #include "plugins/tabu/device/tabu_state.hpp"
 #include "qapfw/kernels/device_team.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The base genetic algorithm (ga_base.hpp) by the threads of one CUDA block. One thread makes a child, since crossover
-// is a serial walk along a few cycles. One warp computes a cost, a long sum whose rows are contiguous. Children that
-// equal a parent are not evaluated; a list in shared memory deals the others to the warps. Pools may lie in shared or
-// in device memory. The problem's text must come before this one. It may define a type Problem::ChildCosts like
-// PlainChildCosts below. The host defines QAPFW_BYTES if solutions have at most kGaMostInBytes values.
+// is a serial walk along a few cycles. One warp computes a cost, which is often a long sum. Children that equal a
+// parent are not evaluated; a list in shared memory deals the others to the warps. Pools may lie in shared or in device
+// memory. The problem's text must come before this one. It may define a type Problem::ChildCosts like PlainChildCosts
+// below. The host defines QAPFW_BYTES if solutions have at most kGaMostInBytes values.
 #pragma once
 
 #include "qapfw/kernels/device_team.hpp"
@@ -127,7 +127,7 @@ concept WantsScratch = GaOperators::kBits &&(kGaScratchUnits<Problem> != 0) && !
     sizeof(typename Problem::ChildCosts);
 };
 
-/// The class that computes the costs of children: by plain evaluation, unless a specialisation below applies.
+/// Chooses the class that computes the costs of children: plain evaluation, unless a specialisation below applies.
 template <class Problem>
 struct ChildCostsOf {
     using type = PlainChildCosts<Problem>;  ///< the class that a block uses

@@ -44,8 +44,8 @@ struct PositionOrder {
 };
 #endif
 
-/// Shows a solution as if the elements at positions i and j were swapped, without swapping them. The index is a
-/// position as the problem's cost numbers it.
+/// Shows a solution as if the elements at positions i and j were swapped, without swapping them. The argument of
+/// operator() is a position as the problem's cost numbers it.
 template <class Order>
 struct ExchangedSolution {
     const uint16_t* solution;

@@ -81,9 +81,9 @@ QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cut
     pmx_with_inverse(child, other, where, cuts, [](uint32_t, uint32_t) {});
 }
 
-/// Order crossover (OX; Oliver, Smith, Holland 1987). The child keeps the first parent's segment. The other values are
-/// filled in from the second cut on, in the order of `other` from its second cut on, both cyclically. `taken`: scratch
-/// of one byte per value below `values`. O(n + values).
+/// Order crossover (OX; Oliver, Smith, Holland 1987). The child keeps the first parent's segment. Its other positions,
+/// cyclically from the second cut on, get the other values in the order in which `other` has them, also cyclically from
+/// the second cut on. `taken`: scratch of one byte per value below `values`. O(n + values).
 template <class Child, class Parent, class Other, class Scratch>
 QAPFW_HD void order_crossover(Child child, Parent parent, Other other, Scratch taken, Cuts cuts, uint32_t n,
                               uint32_t values) {

@@ -66,7 +66,7 @@ struct SlicingSearch {
     double* kept_box;        ///< boxes of the current tree's inner nodes, 4 (2n - 1) entries
 };
 
-/// Determines the random numbers of a search; see philox.hpp.
+/// The coordinates of a search's random numbers; see philox.hpp.
 struct SlicingDraws {
     uint64_t seed;
     uint64_t iteration;  ///< iteration of the first step; each later step adds one

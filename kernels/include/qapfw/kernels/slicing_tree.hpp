@@ -4,7 +4,7 @@
 //
 // The code is a permutation p of the departments and n - 1 genes. p[0] alone is the first tree. Then slot k = 1..n-1
 // grafts p[k] beside an existing node v: a new inner node replaces v and gets v and p[k] as children. Gene k - 1 has 4
-// (2k - 1) values. Bit 0 is the cut, bit 1 the side (1: p[k] comes first). The other bits give v: an even number 2j is
+// (2k - 1) values. Bit 0 is the cut, bit 1 the order (1: p[k] comes first). The other bits give v: an even number 2j is
 // leaf p[j], an odd number 2s - 1 is the inner node that slot s made. Every such code is valid. For a fixed
 // permutation, every tree has exactly one code.
 #pragma once

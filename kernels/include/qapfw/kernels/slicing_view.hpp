@@ -44,8 +44,8 @@ QAPFW_HD SlicingExtent slicing_extent(const SlicingView& view) {
     return {view.departments, view.stride, slicing_rules_of(view.practice)};
 }
 
-/// Results of an evaluation for each department, in the caller's memory. The arrays are contiguous; entries behind the
-/// last used one are 0.
+/// Results of an evaluation: centres, excesses and boxes, in the caller's memory. The arrays are contiguous; entries
+/// behind the last used one are 0.
 struct SlicingPlaces {
     double* x;       ///< x of the centres, by row of the flow matrix: stride + kSlicingBlock entries
     double* y;       ///< y of the centres, likewise
@@ -107,7 +107,7 @@ QAPFW_HD void slicing_prepare(const SlicingView& view, const SlicingScratch& scr
     }
 }
 
-/// Results of a placement, except the centres.
+/// The broken rules of a placement: their number and their excess.
 struct SlicingShapes {
     uint32_t violations;  ///< number of departments that break their shape rule, plus number of broken rules
     double excess;        ///< 0.1 to 2.1 for each of them, added up: see slicing_note_box and slicing_excess

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tournament selection by one thread per position, with the three ways of seeding that Sun, Chou, Wu and Chen compare
+// Tournament selection by one thread per individual, with the three ways of seeding that Sun, Chou, Wu and Chen compare
 // (Symmetry 2019, section 3, algorithms 1 to 3). Their system clock is replaced by a number drawn from (run's seed,
 // generation, reading), so that runs repeat. The flaws of the printed algorithms are kept: individual 0 enters every
 // tournament, and with kTournamentClockOnce neighbouring threads read almost the same numbers. Counter-based seeding
@@ -38,7 +38,7 @@ struct TournamentRules {
     TournamentGenerator generator;  ///< unused with kTournamentCounter
 };
 
-/// Says which random number a thread uses in a round: the seed of its sequence and its index there.
+/// The random number that a thread uses in a round, given by the seed of its sequence and its index there.
 struct TournamentDraw {
     uint64_t sequence;  ///< the seed of the sequence
     uint32_t index;     ///< index of the number in the sequence, from 0

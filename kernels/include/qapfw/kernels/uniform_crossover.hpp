@@ -10,8 +10,8 @@
 
 namespace qapfw::kernels {
 
-/// The random words of a uniform crossover. Bit 0 of word i says which parent position i asks first; word n says where
-/// filling the gaps begins.
+/// The coordinates of a uniform crossover's random words. Bit 0 of word i says which parent position i asks first; word
+/// n says where filling the gaps begins.
 struct UniformDraws {
     uint64_t seed, iteration;     ///< coordinates of the draws, see draw4
     uint32_t individual, stream;  ///< coordinates of the draws, see draw4
