@@ -45,6 +45,7 @@ class CudaStream {
     std::vector<const CudaKernel*> launched() const;
 
   private:
+    /// A download whose bytes must still be copied from the page-locked memory to the caller's.
     struct Landing {
         void* to;
         const void* from;

@@ -50,7 +50,7 @@ std::string too_large_for(const qapfw_component& solver, const Problem& problem)
     return fmt::format(
         "solver {} scans all pairs of positions, which takes too long for the {} positions of {}; leave the solver "
         "out, "
-        "or choose mapping",
+        "or choose the solver mapping",
         solver.id, length, problem.owner());
 }
 

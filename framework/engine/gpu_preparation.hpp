@@ -49,8 +49,8 @@ struct PreparationOrder {
     bool joins = false;  ///< wait for the thread at the end; never leave it behind
 };
 
-/// The solver's parameters with their "auto" values on the GPUs, found without opening GPUs. Nothing: the survey or the
-/// making of a solver failed, or the solver needs kernels to choose the values.
+/// The solver's parameters with their "auto" values on the GPUs, found without opening GPUs (see survey_gpus). Nothing:
+/// the survey or the making of a solver failed, or the solver needs kernels to choose the values.
 std::optional<ParameterValues> parameters_by_survey(const PreparationOrder& order);
 
 class GpuPreparation {

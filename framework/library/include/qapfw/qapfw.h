@@ -45,11 +45,11 @@ enum {
     QAPFW_STATUS_USAGE = 2,       /* an option or argument is wrong, or the session is closed or of another process */
     QAPFW_STATUS_INPUT = 3,       /* the problem's data are wrong */
     QAPFW_STATUS_PLUGIN = 4,      /* a plugin failed */
-    QAPFW_STATUS_DEVICE = 5,      /* a GPU failed */
+    QAPFW_STATUS_DEVICE = 5,      /* no GPU can be used, or a GPU failed */
     QAPFW_STATUS_IO = 6,          /* a file cannot be read or written */
     QAPFW_STATUS_MEMORY = 7,      /* memory ran out */
     QAPFW_STATUS_MISUSE = 8,      /* a null pointer, a wrong struct_size or an unknown log level */
-    QAPFW_STATUS_INTERNAL = 9,    /* a fault of the library */
+    QAPFW_STATUS_INTERNAL = 9,    /* a fault of the library, or the search was cancelled before it began */
     QAPFW_STATUS_UNSUPPORTED = 10 /* the solver, the improver or the device does not take the problem's solutions */
 };
 /* The message of this thread's last call of qapfw_answer_json or of a function that returns a status; "" if that call
@@ -190,8 +190,8 @@ typedef struct qapfw_progress {
 
 typedef struct qapfw_cancel qapfw_cancel;
 
-/* Options of a search. All members except struct_size may be 0: then the default algorithm runs with seed 1. A model
- * that is no configuration is searched for 60 seconds, or until a solution is proven optimal. */
+/* Options of a search. All members except struct_size may be 0. A configuration or record is then searched as it says,
+ * any other model by the default algorithm with seed 1, for 60 seconds or until a solution is proven optimal. */
 typedef struct qapfw_solve_options {
     uint32_t struct_size;  /* sizeof(qapfw_solve_options) */
     uint32_t option_count; /* number of pairs in `options` */
