@@ -18,7 +18,7 @@ struct CommonOptions {
     std::vector<std::string> plugin_path;  ///< folders or libraries
     std::vector<std::string> data;         ///< folders with instances
     bool allow_writable_plugins = false;
-    bool allow_plugins_from_config = false;  ///< use the folders that a configuration or a record names
+    bool allow_plugins_from_config = false;  ///< use plugin folders that a configuration or record names
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 };
 

@@ -24,7 +24,7 @@ std::optional<RankSlot> without_number(const std::string& name) {
     return RankSlot{name.substr(0, colon), name.substr(colon + 1)};
 }
 
-/// Parses "host:core", "host:slot", or "host:core:slot" (several ranks on one core).
+/// Parses "host", "host:core", "host:slot", or "host:core:slot" (several ranks on one core).
 RankSlot slot_of(const std::string& name) {
     const auto place = without_number(name);
     if (!place) return {name, {}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The message about a word of the command line that fits no option or argument.
+// Messages about words of the command line that fit no option, argument or command.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -113,7 +113,7 @@ class Processes {
 struct LocalPlace {
     std::string host;                   ///< name of the host
     std::uint32_t rank = 0, count = 1;  ///< this process's rank on this host, and the number of processes there
-    std::uint32_t same_cores = 1;       ///< number of processes here, with this one, that may use a core of this one
+    std::uint32_t same_cores = 1;       ///< number of processes here, this one included, that may use its cores
     bool own_gpus = false;              ///< another process here has another CUDA_VISIBLE_DEVICES
 };
 /// [all processes call it] This process among the processes of its host, found by comparing the names of hosts.

@@ -302,7 +302,7 @@ void RunBook::take_bound(const ProvenBound& found) {
     if (!proven || costs.less(proven->cost, bound.cost)) proven = bound;
 }
 
-/// Throws if the best solution costs less than a bound. With such a bound, runs would end as if their solutions were
+/// Throws if the best solution costs less than a bound. With a wrong bound, runs would end as if their solutions were
 /// optimal.
 void RunBook::check_bound() const {
     if (incumbent_.empty()) return;
