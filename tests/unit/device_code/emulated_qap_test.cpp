@@ -22,7 +22,7 @@ using test::TestRun;
 using test::Values;
 using Given = std::map<std::string, std::string>;
 
-std::vector<unsigned char> view_bytes;  ///< the current QAP's view, with host addresses
+std::vector<unsigned char> view_bytes;  ///< the view of the QAP that is solved, with host addresses
 
 void set_view(const qapfw_problem_ref* problem, const char* movable) {
     const auto* table = static_cast<const qapfw_problem_device*>(problem->get_capability(QAPFW_PROBLEM_DEVICE));

@@ -85,7 +85,7 @@ TEST_CASE("wrong types, ranges and choices are answered with what is wanted") {
           "run.toml:4:9: problem.scale must be a number from 0 to 10, found the number nan");
 }
 
-TEST_CASE("an integer stands for a number, and auto for what the plugin resolves") {
+TEST_CASE("auto and sizes have no number until the plugin and the size of the problem give one") {
     const Config config = check_text(after_right("searches = \"auto\"\ntenure = \"n/2\"\n"));
     CHECK(config.algorithm.parameters.values()[0].is_auto);
     CHECK_FALSE(config.algorithm.parameters.values()[1].resolved);

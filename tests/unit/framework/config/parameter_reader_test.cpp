@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading single values: which values "auto" may get, and which texts are paths.
+// Reading single values: which values a plugin may give for "auto", and which texts are paths.
 #include "framework/config/parameter_reader.hpp"
 
 #include <doctest/doctest.h>

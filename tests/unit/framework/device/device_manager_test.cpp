@@ -167,7 +167,7 @@ TEST_CASE("a problem that has no device code for its instance says why") {
     CHECK(take_last_error().empty());
 }
 
-TEST_CASE("all usable GPUs are taken, or those asked for in their order; others do not exist") {
+TEST_CASE("all usable GPUs are taken, or those asked for, in that order; a number that no GPU has is refused") {
     if (!FakeDriver::available() || !have_nvrtc()) return;
     FakeDriver fake;
     fake.set("FAKE_CUDA_GPUS", "3");

@@ -40,7 +40,7 @@ TEST_CASE("CUDA_VISIBLE_DEVICES gives the GPUs of its plain numbers, up to the f
     }
 }
 
-TEST_CASE("multiprocessors follow from cores where it is known how many one has") {
+TEST_CASE("the number of multiprocessors follows from that of cores where a multiprocessor's cores are known") {
     CHECK(multiprocessors_of(16896, 90) == 132);
     CHECK(multiprocessors_of(6912, 80) == 108);
     CHECK(multiprocessors_of(18944, 100) == 148);

@@ -17,7 +17,7 @@ constexpr sdk::ParameterDeclaration integer_parameter(const char* name, std::int
     return sdk::integer(name, value).range(0, 1e9).summary("For tests.");
 }
 
-/// A random number that depends only on the four coordinates (Splitmix64).
+/// A random number that depends only on the four arguments (Splitmix64).
 inline std::uint64_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c, std::uint64_t d) {
     std::uint64_t z = ((a * 0x9E3779B97F4A7C15u + b) * 0x9E3779B97F4A7C15u + c) * 0x9E3779B97F4A7C15u + d;
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
@@ -72,11 +72,11 @@ class Walk {
   public:
     static constexpr sdk::ParameterTable kParameters{
         integer_parameter("searches", 3), integer_parameter("round", 5),
-        integer_parameter("lie_after", 0),      // from this iteration on, the reported cost is one too low
-        integer_parameter("throw_after", 0),    // throws at this iteration
+        integer_parameter("lie_after", 0),      // from this iteration on, the reported cost is one too low; 0: never
+        integer_parameter("throw_after", 0),    // throws at this iteration; 0: never
         integer_parameter("invalid_after", 0),  // from this iteration on, the reported solution is not a
-                                                // permutation
-        integer_parameter("gives_up", 0)        // throws Stopped; 1: when the run must end, 2: in the first round
+                                                // permutation; 0: never
+        integer_parameter("gives_up", 0)        // throws Stopped; 1: at the end of the run, 2: in the first round, 0: never
     };
     explicit Walk(const sdk::SolverContext& context)
         : host_(context.host),

@@ -17,7 +17,7 @@ TEST_CASE("cpu.max gives quota over period, and nothing for max or nonsense") {
     CHECK_FALSE(parse_cpu_max("100000"));
 }
 
-TEST_CASE("the least quota from the group up to the root counts") {
+TEST_CASE("of the quotas from the group up to the root, the least counts") {
     const TemporaryFolder root;
     root.folder("a/b");
     root.write("a/cpu.max", "300000 100000");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Libraries named by the environment must be trusted under the same rules as plugins.
+// Libraries that the environment names are trusted or refused by the same rules as plugins.
 #include "framework/host/named_libraries.hpp"
 
 #include <doctest/doctest.h>

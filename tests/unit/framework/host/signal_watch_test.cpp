@@ -5,7 +5,7 @@
 
 using namespace qapfw::framework;
 
-TEST_CASE("a repeated signal does not cut the promised second short, but SIGINT after half of it") {
+TEST_CASE("a repeated signal does not cut the promised second short, but SIGINT does after half of it") {
     for (const int ms : {0, 1, 10, 100, 499}) {
         for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU}) {
             CHECK_FALSE(cuts_shutdown_short(signal, std::chrono::milliseconds(ms)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// check_component and check_plugin: every fault of a descriptor has its message, and a correct descriptor has none.
+// Checks of descriptors: a faulty descriptor gives a message that names the fault, and a correct one gives none.
 #include "framework/plugin/descriptor.hpp"
 
 #include <doctest/doctest.h>

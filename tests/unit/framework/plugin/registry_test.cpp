@@ -76,7 +76,7 @@ TEST_CASE("one library reached by several ways is loaded once") {
     CHECK(registry.refusals().empty());
 }
 
-TEST_CASE("of two libraries with one identity that of the earlier folder is used and the later one refused") {
+TEST_CASE("of two libraries with one identity, the one in the earlier folder is used and the other refused") {
     if (bad_plugins_missing()) return;
     const TemporaryFolder folder;
     const auto first = copy_plugin("twin", folder.folder("z"), "twin");

@@ -34,7 +34,7 @@ int children_for(const std::vector<std::filesystem::path>& libraries) {
 
 }  // namespace
 
-TEST_CASE("libraries that can all be used share a child, and one that cannot gives each its own") {
+TEST_CASE("libraries that can all be used share a child, and if one cannot, each gets its own") {
     if (bad_plugins_missing()) return;
     CHECK(children_for({bad_plugin("fine")}) == 1);
     CHECK(children_for({bad_plugin("fine"), bad_plugin("lying_cost"), bad_plugin("nan_cost")}) == 1);
@@ -89,6 +89,6 @@ TEST_CASE("trials leave neither children nor open files behind") {
     CHECK((found == -1 || ended.si_pid == 0));
 }
 
-TEST_CASE("no libraries need no trial") {
+TEST_CASE("an empty list of libraries needs no trial") {
     CHECK(try_libraries({}, std::chrono::seconds(1)).empty());
 }

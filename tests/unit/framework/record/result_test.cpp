@@ -58,7 +58,7 @@ TEST_CASE("without a target a hit is the best-known value, and runs without a so
     CHECK(statistics_of(RunSummary{{same, same, same, same, same, same}, 6}).std == 0);
 }
 
-TEST_CASE("the better of the problem's own bound and the run's counts") {
+TEST_CASE("of the problem's own bound and the run's bound, the better one counts") {
     RunResult run = run_with(14);
     CHECK_FALSE(best_bound(run).has_value());
     CHECK_FALSE(is_optimal(run));

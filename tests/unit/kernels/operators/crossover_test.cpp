@@ -112,7 +112,7 @@ TEST_CASE("PMX, uniform and cycle crossover and path relinking keep what the par
         });
 }
 
-TEST_CASE("where both parents have the same bay bits, a child has them too where bits go by position") {
+TEST_CASE("if bits go by position and both parents have the same bay bits, a child has them too") {
     for_parents([](Crossover kind, std::uint32_t n, const Individual& mother, Individual father, std::uint32_t t) {
         father.bits = mother.bits;
         const Individual child = child_of(kind, mother, father, t);
@@ -184,7 +184,7 @@ TEST_CASE("path relinking worked by hand") {
     CHECK(path_step(0, 2) == 1);
 }
 
-TEST_CASE("path relinking ends between the parents, and most of the child is theirs, position by position") {
+TEST_CASE("path relinking ends between the parents, and an element of a parent has a parent's bay bit") {
     for (const std::uint32_t n : {3u, 4u, 12u, 100u, 300u}) {
         CAPTURE(n);
         for (std::uint32_t t = 0; t < 40; ++t) {
@@ -227,7 +227,7 @@ TEST_CASE("uniform crossover takes most positions from a parent, about half from
     CHECK(fathers > 1300);
 }
 
-TEST_CASE("two children that share the draws of a uniform crossover ask the other parent first") {
+TEST_CASE("two children that share the draws of a uniform crossover ask opposite parents first") {
     const Individual mother = random_individual(60, 1), father = random_individual(60, 2);
     const Individual one = child_of(Crossover::kUniform, mother, father, 5);
     const Individual other = child_of(Crossover::kUniform, father, mother, 5);

@@ -56,7 +56,7 @@ TEST_CASE("tables are written as CSV, LaTeX and Markdown with what each format n
     CHECK(table_markdown(small_table()).find("| a\\|b, c | 1235 |") != std::string::npos);
 }
 
-TEST_CASE("texts of several lines are paragraphs in LaTeX, which go on on the next page") {
+TEST_CASE("texts of several lines are paragraphs in LaTeX, which can continue on the next page") {
     const Table table{
         "t", "T", "", {{"a", true}, {"configuration", true}}, {{std::string("x"), std::string("k = 1\nj = 2")}}};
     const std::string latex = table_latex(table);
@@ -176,7 +176,7 @@ TEST_CASE("a record's drawing is an image of the page, never a part of it") {
     CHECK(drawings == 1);
 }
 
-TEST_CASE("numbers are short for people, and infinite and whole ones are themselves") {
+TEST_CASE("numbers are rounded to the digits asked for, and whole ones have no fraction") {
     CHECK(number_text(12, 3) == "12");
     CHECK(number_text(0.123456, 3) == "0.123");
     CHECK(number_text(1234.567, 6) == "1234.57");

@@ -80,7 +80,7 @@ TEST_CASE("what cannot be told without hits is empty, with a message why") {
     CHECK(no_ones.note.find("A fit by least squares needs three different times") != std::string::npos);
 }
 
-TEST_CASE("the M(p) that is drawn from the single runs says so") {
+TEST_CASE("the M(p) that is drawn from the single runs has a note on its limit") {
     const Table table = made({{1, true}, {2, true}, {6, true}}, {{0.1, true}}).tables.at(0);
     CHECK(number_in(table, 0, "M(p) resampled") == doctest::Approx(1).epsilon(1e-4));
     CHECK(table.note.find("never below the shortest hit") != std::string::npos);

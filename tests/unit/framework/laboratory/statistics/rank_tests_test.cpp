@@ -153,7 +153,7 @@ TEST_CASE("treatments that Friedman's test ranks near each other form groups") {
     CHECK(rank_groups(std::vector{1.0, 2.0, 3.0}, 5).size() == 1);
 }
 
-TEST_CASE("the rank sum test needs as many values as its least p wants") {
+TEST_CASE("the rank sum test needs so many values that its least p is small enough") {
     // scipy.stats.mannwhitneyu([1, 2, 3, 4], [5, 6, 7, 8], method="exact")
     CHECK(least_rank_sum_p(4, 4) == doctest::Approx(0.02857142857142857));
     CHECK(wilcoxon_rank_sum(std::vector<double>{1, 2, 3, 4}, std::vector<double>{5, 6, 7, 8}).p ==
@@ -164,7 +164,7 @@ TEST_CASE("the rank sum test needs as many values as its least p wants") {
     CHECK(fewest_values(0.01) == 5);
 }
 
-TEST_CASE("the signed rank test needs as many pairs as its least p wants") {
+TEST_CASE("the signed rank test needs so many pairs that its least p is small enough") {
     CHECK(fewest_pairs(0.05) == 6);
     CHECK(fewest_pairs(0.01) == 8);
     CHECK(fewest_pairs(1) == 1);

@@ -105,7 +105,7 @@ TEST_CASE("fits by likelihood and least squares, and M(p), are R's") {
     }
 }
 
-TEST_CASE("M(p) is known for exponential times, and a gamma of shape 1 is one") {
+TEST_CASE("M(p) of exponential times has a formula, and a gamma distribution of shape 1 gives the same") {
     Fit fit{Family::kExponential};
     fit.scale = 30;
     CHECK(mean_of_first(fit, 30) == doctest::Approx(1));
@@ -158,7 +158,7 @@ TEST_CASE("runs that missed count in fits and distributions as runs that take lo
     CHECK(fit_likelihood(shifted, Family::kShiftedExponential)->scale == doctest::Approx(4.5));
 }
 
-TEST_CASE("runs of which none, one or equal ones hit determine no gamma or normal distribution") {
+TEST_CASE("runs with no hit, one hit or hits at equal times determine no gamma or normal distribution") {
     const std::vector<std::vector<TimedRun>> few{
         {}, {{5, false}}, {{5, true}, {9, false}}, {{5, true}, {5, true}, {5, false}}, {{0, true}, {0, false}}};
     for (const auto& runs : few) {

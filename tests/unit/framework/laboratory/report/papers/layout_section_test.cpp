@@ -73,7 +73,7 @@ TEST_CASE("where half of the runs miss there is no median of the iterations") {
     CHECK(std::isinf(results.summary(*results.find("els19", "A"))));
 }
 
-TEST_CASE("spreads of times are those of times, in seconds") {
+TEST_CASE("a study of times has spreads of times, in seconds") {
     Plan plan;
     plan.study.measure = StudyMeasure::kSeconds;
     plan.references.figures.push_back({"paper", "els19", "A", 10, {{"seconds_mean", 9}, {"seconds_std", 1}}, ""});
@@ -99,7 +99,7 @@ TEST_CASE("medians with infinite values are those of all values") {
     CHECK(deviation_with_misses(std::vector<double>{4}) == 0);
 }
 
-TEST_CASE("times of the hits stand beside theirs, and all time for each hit is told apart") {
+TEST_CASE("times of the hits stand beside the published ones, and the time of all runs for each hit apart") {
     Plan plan;
     plan.study.measure = StudyMeasure::kSeconds;
     plan.references.figures.push_back(
