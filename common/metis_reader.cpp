@@ -21,7 +21,7 @@ struct Header {
 
 Header read_header(TextCursor& text, std::int64_t most_vertices) {
     if (!text.next_line('%', false))
-        text.fail("a METIS header \"vertices edges [fmt]\" was wanted, but the file is empty");
+        text.fail("a METIS header \"vertices edges [fmt]\" was wanted, but the file has none");
     Header header{};
     header.vertices = text.integer("the number of vertices", 1, most_vertices);
     header.edges = text.integer("the number of edges", 0, INT64_MAX / 4);

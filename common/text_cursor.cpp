@@ -99,7 +99,7 @@ std::int64_t TextCursor::whole_number(const char* what, const char* all) {
     const auto read = std::from_chars(text.data(), end, real);
     if (read.ec == std::errc() && read.ptr == end && std::abs(real) < 0x1p53 && real == std::floor(real))
         return static_cast<std::int64_t>(real);
-    fail(fmt::format("{} was wanted, a whole number; found {}; multiply {} until they are whole", what,
+    fail(fmt::format("{} was wanted, a whole number; found {}; for fractions, multiply {} until they are whole", what,
                      shown_word(text), all));
 }
 

@@ -80,7 +80,7 @@ void solver_stops(const Subject& subject) {
     slow.microseconds = 3000;
     SolverBench on_large(subject, large, 2);
     const double seconds = seconds_of_run(on_large, conditions);
-    require(seconds < 1.3, fmt::format("a time limit of 0.3 s ended after {:.2f} s", seconds));
+    require(seconds < 1.3, fmt::format("a run with a time limit of 0.3 s ended after {:.2f} s", seconds));
     if (subject.problem != nullptr) return;
     SolverBench on_slow(subject, slow, 2);
     const double waited = seconds_of_run(on_slow, conditions);

@@ -80,7 +80,7 @@ void append_candidate(const fs::path& file, std::size_t rank, std::set<fs::path>
     if (!error && !fs::is_regular_file(canonical, error)) error = std::make_error_code(std::errc::invalid_argument);
     if (error) {
         refusals.push_back({file, fmt::format("{}: it must be a regular file, found {}", file.string(),
-                                              fs::is_symlink(file) ? "a link to a missing file" : "something else")});
+                                              fs::is_symlink(file) ? "a link to no file" : "something else")});
         return;
     }
     if (!seen.insert(canonical).second) return;
