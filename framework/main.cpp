@@ -52,7 +52,7 @@ std::optional<int> inner_command(int argc, char** argv) {
 int main(int argc, char** argv) {
     using namespace qapfw::framework;
     if (const std::optional<int> code = inner_command(argc, argv)) return *code;
-    // A closed pipe or a limit of file sizes must make a write fail. It must not end the search.
+    // A closed pipe or a limit of file sizes must make a write fail, and must not end the search.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
     tell_plugin_deaths(kPluginError);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The algorithm of a configuration that has no [algorithm], with its defaults.
+// The ids of the solvers that a configuration without [algorithm] gets.
 #pragma once
 
 namespace qapfw::framework {

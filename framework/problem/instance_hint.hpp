@@ -13,7 +13,7 @@ namespace qapfw::framework {
 
 /// The instance that a problem could not read, as the hint needs it.
 struct WantedInstance {
-    std::string problem;   ///< id of the problem
+    std::string problem;   ///< id of the chosen problem
     std::string instance;  ///< the instance; empty: none was given
 
     static WantedInstance of(const Config& config);

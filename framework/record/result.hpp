@@ -33,7 +33,7 @@ struct RunIdentity {
     std::string instance;
     std::uint64_t fingerprint = 0;  ///< fingerprint of the instance's data
     std::string backend;
-    int random_scheme = 0;  ///< version of the function from coordinates to random numbers
+    int random_scheme = 0;  ///< version of the function that computes the random numbers
 };
 
 /// One line "what: recorded X, found Y" per difference that can change the trajectory.
@@ -136,7 +136,7 @@ bool is_optimal(const RunResult& result);
 /// The text of result.json, with a checksum over all of the text before it.
 std::string to_json(const RunResult& result);
 
-/// The text of a JSON object (it ends with "\n}\n") with its checksum as the last key.
+/// `json`, an object that ends with "\n}\n", with a checksum of its text added as the last key.
 std::string with_checksum(const std::string& json);
 
 /// The defect of the text's checksum; empty: the text is as it was written. A missing checksum is a defect.

@@ -59,7 +59,7 @@ class RunRecord {
     void fail(const std::string& reason);
 
     bool enabled() const { return folder_ != nullptr; }
-    /// Why something is missing in the record; empty: nothing is.
+    /// Why something is missing in the record; empty: nothing is missing.
     const std::string& failure() const { return failure_; }
 
     void write_config(const std::string& toml);

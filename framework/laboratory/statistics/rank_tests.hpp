@@ -22,7 +22,7 @@ struct RankTest {
     double statistic = 0;
     double p = 1;
     bool exact = true;
-    std::size_t used = 0;   ///< signed ranks: number of pairs that differ; rank sum: of all values
+    std::size_t used = 0;   ///< signed ranks: number of pairs that differ; rank sum: number of all values
     std::size_t zeros = 0;  ///< number of pairs left out because they are equal
 
     double expected = 0;  ///< expected statistic if the two samples have the same distribution
@@ -76,7 +76,8 @@ Friedman friedman(const std::vector<std::vector<double>>& rows);
 /// sets", JMLR 7 (2006)): the quantile of the studentised range with infinite degrees of freedom over sqrt(2), times
 /// sqrt(k (k + 1) / (6 N)) for k treatments and N blocks.
 double critical_difference(std::size_t treatments, std::size_t blocks, double alpha = 0.05);
-/// The distribution function of the studentised range of k normal values, infinite degrees of freedom, and its inverse.
+/// The distribution function of the studentised range of k normal values with infinite degrees of freedom; then the
+/// inverse of this function.
 double studentized_range(double q, std::size_t k);
 double studentized_range_quantile(double p, std::size_t k);
 

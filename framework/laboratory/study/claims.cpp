@@ -119,7 +119,7 @@ bool Claims::alive(const fs::path& claim) const {
         std::uint64_t started = 0;
         return owner_process >> process >> started && started != 0 && start_of_process(process) == started;
     }
-    // The owner is on another host, or the claim was just made and has no owner yet.
+    // The owner's process cannot be looked up here, or the claim was just made and has no owner yet.
     const auto beat = modified(place.empty() ? claim : claim / "owner");
     if (!beat) return false;
     const double patience =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comma-separated values (RFC 4180): quoted fields, any line end; '#' begins a comment line.
+// Comma-separated values (RFC 4180): quoted fields, lines that end with LF or CRLF; '#' begins a comment line.
 #pragma once
 
 #include <string>

@@ -33,7 +33,7 @@ const std::vector<std::string>& known_columns() {
     throw Error(ErrorKind::kInput, fmt::format("{}:{}: {}", name, line, message));
 }
 
-/// The columns of the head line, checked.
+/// Checks the head line. Returns the names of its columns.
 std::vector<std::string> read_head(const CsvRow& head, const std::string& name) {
     const auto& known = known_columns();
     for (const std::string& column : head.fields) {

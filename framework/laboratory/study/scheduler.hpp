@@ -38,7 +38,7 @@ struct ScheduleOptions {
 
 struct ScheduleCounts {
     std::size_t total = 0, done = 0, failed = 0, running = 0;
-    double eta = -1;  ///< seconds; below 0: unknown
+    double eta = -1;  ///< expected seconds until the end; below 0: unknown
 };
 
 struct ScheduleOutcome {

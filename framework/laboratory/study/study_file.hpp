@@ -118,7 +118,7 @@ struct StudyFile {
     StudyQuick quick;
 };
 
-/// Throws Error(kUsage) with file:line:column for the first mistake.
+/// Reads a study file. Throws Error(kUsage) with file:line:column for the first mistake.
 StudyFile read_study(const std::filesystem::path& path);
 StudyFile parse_study(const std::string& text, const std::filesystem::path& path);
 
