@@ -76,7 +76,7 @@ class Walk {
         integer_parameter("throw_after", 0),    // throws at this iteration; 0: never
         integer_parameter("invalid_after", 0),  // from this iteration on, the reported solution is not a
                                                 // permutation; 0: never
-        integer_parameter("gives_up", 0)        // throws Stopped; 1: at the end of the run, 2: in the first round, 0: never
+        integer_parameter("gives_up", 0)        // throws Stopped; 0: never, 1: if the run must end, 2: in round 1
     };
     explicit Walk(const sdk::SolverContext& context)
         : host_(context.host),
