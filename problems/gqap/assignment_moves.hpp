@@ -52,7 +52,7 @@ class AssignmentMoves {
         return excess_of(load_[location] + change, capacity_[location]) -
                excess_of(load_[location], capacity_[location]);
     }
-    /// Amount to add to both items' changes in the table, each of which assumes that the other item stays.
+    /// Amount to add to the sum of both items' changes in the table, each of which assumes that the other item stays.
     std::int64_t corrected(std::uint32_t i, std::uint32_t j, std::uint32_t a, std::uint32_t b) const {
         const Flow flow = flow_of(i, j);
         return cost_.between(flow, a, b) + cost_.between(flow, b, a) - cost_.between(flow, a, a) -

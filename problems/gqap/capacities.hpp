@@ -17,8 +17,8 @@ struct FeasibleStart {
     std::vector<std::uint32_t> location_of;  ///< the assignment; empty if none was found or there are no capacities
 };
 
-/// Tries two greedy assignments; then, with at most 1000 items, an exhaustive search of at most 300,000 steps. Throws
-/// Error(kInput) with the reason if it is proven that no assignment keeps the capacities.
+/// Tries two greedy assignments; then, with at most 1000 items, an exhaustive search of at most 300,000 placements.
+/// Throws Error(kInput) with the reason if it is proven that no assignment keeps the capacities.
 FeasibleStart find_feasible(const Instance& instance);
 
 /// The weight beyond the capacity of one location.

@@ -18,8 +18,8 @@ Instance read_gqap(std::string_view text, const std::string& source, const sdk::
 /// The text of an instance in the format that read_gqap reads.
 std::string gqap_text(const Instance& instance);
 
-/// Reads problem `number`, counted from 1, of a file of OR-Library: "P", then for each "m n", costs m x n, weights m x
-/// n, capacities m.
+/// Reads problem `number`, counted from 1, of a file of OR-Library: "P", then for each of the P problems "m n", costs
+/// m x n, weights m x n, capacities m.
 Instance read_gap(std::string_view text, const std::string& source, std::int64_t number, bool maximise,
                   const sdk::StopQuestion& stop = {});
 

@@ -18,7 +18,7 @@ constexpr double kSize = 760;            // pixels of the longer side of the map
 constexpr double kMargin = 70;           // margin around the map, for labels
 constexpr double kHeader = 60;           // height of the two lines above the map
 constexpr double kLeastSide = 160;       // least length of the shorter side, so that points on a line have room
-constexpr std::size_t kMostLines = 600;  // most flows that are drawn: the largest ones
+constexpr std::size_t kMostLines = 600;  // so many flows are drawn at most: the largest
 constexpr std::size_t kMostLetters = 24;
 
 /// Text for XML: forbidden characters become "?", and a long name is cut and ends in "~".
@@ -156,7 +156,7 @@ class AssignmentSvg {
         out_ += "\n";
     }
 
-    /// Draws a text with a halo behind it, which covers lines.
+    /// Draws a text, and behind it a halo that covers lines.
     void write_text(std::string_view style, double x, double y, const std::string& text) {
         for (const char* layer : {" halo", ""}) {
             add("<text class=\"{}{}\" x=\"{:.1f}\" y=\"{:.1f}\">{}</text>", style, layer, x, y, text);

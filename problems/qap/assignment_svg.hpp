@@ -14,7 +14,7 @@ namespace qapfw::qap {
 /// The largest number of locations that are drawn: with more, labels would overlap.
 constexpr uint32_t kMostDrawn = 200;
 
-/// True if the instance's locations have coordinates and there are at most kMostDrawn.
+/// True if the instance has at most kMostDrawn locations, and they have coordinates on a map.
 bool can_be_drawn(const QapInstance& instance);
 
 /// The solution p as a picture. `cost`: the cost as text, in the unit of the instance's file. The instance must be

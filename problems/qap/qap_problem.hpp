@@ -129,9 +129,9 @@ class QapProblem {
     /// Emits facts about the matrices; see tell_features.
     void features(const sdk::EmitFeature& emit) const { tell_features(instance_.matrices, emit); }
     void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
-    /// Emits facilities and their locations without dummies; nothing for a reduced problem, whose answer draw() emits.
+    /// Emits facilities and their locations without dummies; nothing if another problem was reduced to this QAP.
     void assignment(const void* solution, const sdk::EmitAssigned& emit) const;
-    /// Emits a text with the answer of the reduced problem; does nothing for an ordinary QAP.
+    /// Emits a text with the answer of the problem that was reduced to this QAP; does nothing for an ordinary QAP.
     void draw(const void* solution, const sdk::Emit& emit) const;
 
     /// The swap neighbourhood for the C interface.

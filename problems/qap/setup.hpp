@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Limits while an instance is set up. Memory is checked before it is allocated. Work on large matrices asks, row by
-// row, whether the run must end. Functions deep below do not know the run, so they use a scope of their thread.
+// row, whether the run must end. Functions deep below do not know the run, so they ask by the SetupScope of their
+// thread.
 #pragma once
 
 #include <cstddef>

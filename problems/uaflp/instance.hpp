@@ -139,7 +139,7 @@ struct GeneratorOptions {
     double max_aspect_ratio = 1000;
     double density = 0.25;      ///< fraction of the pairs of departments that have flow
     unsigned max_flow = 10;     ///< flows are uniform in 1..max_flow
-    unsigned area_spread = 10;  ///< most that largest area / smallest area can be, before rounding to hundredths
+    unsigned area_spread = 10;  ///< limit of largest area / smallest area before rounding to hundredths
 };
 
 UaflpInstance generate_instance(const GeneratorOptions& options);

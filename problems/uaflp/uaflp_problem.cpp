@@ -50,8 +50,8 @@ const char* penalty_text(Penalty penalty) {
     }
 }
 
-/// The number of random layouts for the adaptive penalty: fewer for large instances, so that they take less than about
-/// a second.
+/// The number of random layouts for the adaptive penalty: fewer for large instances, so that the layouts take less than
+/// about a second.
 std::uint64_t sample_size(const Evaluator& evaluator) {
     const std::uint64_t work = evaluator.size() + evaluator.view().pairs + 1;
     return std::clamp<std::uint64_t>(100'000'000 / work, 32, 1024);

@@ -106,7 +106,7 @@ class DualAscent {
     std::vector<Level> levels_;
     std::size_t depth_ = 0;
     LinearAssignment assignment_;
-    std::vector<int64_t> costs_, rest_;  ///< one linear assignment problem's costs, and what it leaves to others
+    std::vector<int64_t> costs_, rest_;  ///< costs for one assignment, and what gather() leaves to others
     std::vector<int64_t> shares_;
 };
 

@@ -2,7 +2,7 @@
 // Costs by the trace formulation, as the thesis of PGAGrid evaluates them (2018, formulation 2.2 and section 3.2). With
 // the permutation matrix X of p, x_ij = 1 if p(i) = j,
 //   cost(p) = trace(A X B^T X^T) = sum over i of row i of A X times row i of X B.
-// These are two products of matrices, O(n^3). The formulation serves only for comparisons with the direct sum, on the
+// A X and X B are products of matrices, O(n^3). The formulation serves only for comparisons with the direct sum, on the
 // CPU.
 #pragma once
 

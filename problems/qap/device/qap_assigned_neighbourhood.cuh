@@ -119,7 +119,7 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
         while (j * (j + 1) / 2 <= number) ++j;
         return {static_cast<uint16_t>(number - j * (j - 1) / 2), static_cast<uint16_t>(j)};
     }
-    /// The pair of this thread's number `slot`, from the look-up table. The thread must own a pair.
+    /// Pair number `slot` of those that this thread owns, from the look-up table. The thread must own a pair.
     QAPFW_DEVICE Pair pair_of(int slot) const {
         const FirstPair first = team_.first[group_.rank()];
         Pair pair{first.i + slot, first.j};

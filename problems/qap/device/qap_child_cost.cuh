@@ -6,10 +6,10 @@
 //                warp. With entries of bytes and n <= 128, qap_packed_cost.cuh takes about 1/5 of the instructions.
 //   difference   d rows, three loads for an entry: 3 d n / 32 loads. This pays up to d = n / 3, or up to n / 12 if
 //                qap_packed_cost.cuh computes the full cost.
-// The columns of asymmetric matrices are spread over rows, so a load touches many lines; there the difference pays up
-// to n / 16. Every lane keeps the values of its own positions (lane, lane + 32, ...) in registers. With n > 256 there
-// are too few registers, and the full cost is always computed. Rows of a are contiguous, and the entries of one row of
-// b lie close together. This text comes after qap_problem.cuh.
+// The columns of asymmetric matrices are spread over rows, so a load touches many cache lines; there the difference
+// pays up to n / 16. Every lane keeps the values of its own positions (lane, lane + 32, ...) in registers. With n > 256
+// there are too few registers, and the full cost is always computed. Rows of a are contiguous, and the entries of one
+// row of b lie close together. This text comes after qap_problem.cuh.
 #include "problems/qap/device/qap_packed_cost.cuh"
 
 namespace qapfw::qap {

@@ -45,7 +45,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
     static constexpr int kSlots = kSteps * kUnitRows;
     static constexpr int kGroupSize = kSlots;
     static constexpr bool kKeepsLeast = !kWords;
-    static constexpr int kRounds = (kN + kThreads - 1) / kThreads;            ///< most positions that a thread has
+    static constexpr int kRounds = (kN + kThreads - 1) / kThreads;  ///< largest number of positions of a thread
     static constexpr int kLooking = kN < kThreads ? (kN + 31) / 32 : kWarps;  ///< number of warps that handle positions
 
     struct alignas(16) Unit {

@@ -52,7 +52,7 @@ struct TileNeighbourhood {
     static constexpr int kRounds = divide_up(kN, kThreads);  ///< largest number of positions of a thread
     /// Number of warps that handle positions.
     static constexpr int kLooking = divide_up(kN, 32) < kWarps ? divide_up(kN, 32) : kWarps;
-    static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);  ///< most tensor tiles that a warp has
+    static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);  ///< tensor tiles of a warp, at most
     /// The factor of deltas: 2 if matrices are symmetric but deltas are not halved (see QAP_DELTA_SCALE).
     static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
     /// True if H_ij includes the linear cost of i at the location of j. This needs deltas without a factor.

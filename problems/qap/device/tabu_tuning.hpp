@@ -41,7 +41,7 @@ struct TileTuning {
     uint32_t registers, registers_asymmetric;  ///< registers of a thread in addition to those for its pairs
     ResidentWarps resident[6];                 ///< the first entry that fits is used
     uint32_t recompute_above;                  ///< QAP_RECOMPUTE is used only with more free facilities than this
-    uint32_t together_planes;  ///< most bytes of an entry with QAP_TOGETHER, if as many searches run as fit
+    uint32_t together_planes;  ///< largest entry in bytes with QAP_TOGETHER, if as many searches run as fit
 };
 
 /// Choices if fewer searches run on a multiprocessor than would fit. Then the latency of an iteration counts. More

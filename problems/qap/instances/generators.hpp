@@ -18,7 +18,7 @@ namespace qapfw::qap {
 inline constexpr uint32_t kSmallestUniform = 2;
 inline constexpr uint32_t kLargestUniform = 4096;
 
-/// The size of the instance that generate_instance() would make for this name, without making it.
+/// The size of the instance that generate_instance() would make for this name; nothing if it would make none.
 std::optional<uint32_t> generated_size(const std::string& name);
 
 /// The instance of that name; nothing if there is no recipe for it. Throws Error(kInput) for a taiNa whose N is outside

@@ -43,7 +43,7 @@ struct InstanceSearch {
 
 /// An instance ready for a run, with exact costs and checked bounds.
 struct QapInstance {
-    std::string name;         ///< the file's name without folder and extension, or the generated name
+    std::string name;         ///< the file's name without folder and extension; without a file, the reference's name
     QapMatrices matrices;     ///< the integers that searches work with, dummies included
     uint32_t facilities = 0;  ///< number of facilities without dummies; at most matrices.n
     Resolution resolution;    ///< meaning of the integers in the owner's numbers
@@ -83,10 +83,10 @@ struct FilePlaces {
 std::optional<std::filesystem::path> find_file(const std::string& reference, const InstanceSearch& search,
                                                const FilePlaces& places = {});
 
-/// Loads an instance. A reference with a slash, or of an existing file, is a file. Otherwise it is searched in the data
-/// folders, as it is and with .dat and .csv appended. Otherwise the instance is generated. Files ending in .csv, .tsv
-/// or .tab are tables (A above B, or A alone with search.matrix_b), and so are files not ending in .dat that look like
-/// a table; all others are QAPLIB text. For an unknown name, the message lists the nearest known names.
+/// Loads an instance. A reference that has a slash or names an existing file is a file. Otherwise it is searched in the
+/// data folders, as it is and with .dat and .csv appended. Otherwise the instance is generated. Files ending in .csv,
+/// .tsv or .tab are tables (A above B, or A alone with search.matrix_b), and so are files not ending in .dat that look
+/// like a table; all others are QAPLIB text. For an unknown name, the message lists the nearest known names.
 QapInstance load_instance(const std::string& reference, const InstanceSearch& search = {});
 
 /// Sets everything that follows from the owner's numbers: integers, bounds, resolution, sense.
@@ -97,7 +97,7 @@ void set_model(QapInstance& instance, const OwnerModel& owner);
 /// are left out.
 std::vector<InstanceListing> list_instances(const InstanceSearch& search);
 
-/// Facts about a matrix for `instance show`.
+/// Facts about the entries of a matrix.
 struct MatrixFacts {
     bool symmetric = true;
     bool zero_diagonal = true;

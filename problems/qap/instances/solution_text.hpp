@@ -31,8 +31,8 @@ struct SolutionFrame {
     std::function<double(const uint16_t*)> cost;
     /// The cost in the integers of the search, as files of earlier versions state it; may be empty.
     std::function<double(const uint16_t*)> raw_cost = {};
-    /// Completes a solution: replaces each kOpen in the list of locations. If empty, the free locations are used in
-    /// order.
+    /// Completes a solution: replaces each kOpen in the list of locations. Without this function, the free
+    /// locations are used in order.
     std::function<void(std::vector<uint32_t>&)> complete = {};
 
     bool maximises = false;  ///< true if larger costs are better

@@ -102,7 +102,7 @@ std::optional<std::pair<uint32_t, uint32_t>> scotch_of(std::string_view text) {
     return std::pair{*vertices, *arcs / 2};
 }
 
-/// The numbers of edges and nodes, if each line has exactly two whole numbers.
+/// The numbers of edges and nodes, if each line has exactly two whole numbers and the text is no 2 x 2 matrix.
 std::optional<std::pair<std::size_t, std::size_t>> plain_edges(std::string_view text) {
     const std::vector<TokenLine> lines = lines_of(text);
     if (lines.size() < 2) return std::nullopt;

@@ -74,8 +74,8 @@ struct Update {
     }
 };
 
-/// Scans kRows rows together. If kForced is false (no pair can be forced), the expiries of a group of vectors are read
-/// only if a delta of that group is below the best admissible delta so far. After the first rows this is rare, so
+/// Scans kRows rows together. If kForced is false (no pair can be forced), expiries are read only where one of the
+/// kRows vectors of deltas has a delta below the best admissible delta so far. After the first rows this is rare, so
 /// mostly only the table of deltas is read.
 template <class K, bool kForced, bool kFixed>
 class Scan {
@@ -196,8 +196,7 @@ class Scan {
         best_ = V::min(best_, lowest);
     }
 
-    /// Finds the first pair in rows u .. end - 1 with D = value that is admissible (with kPreferred: aspired or
-    /// forced).
+    /// Finds the first admissible pair (with kPreferred: aspired or forced) that has D = value, in rows u .. end - 1.
     template <bool kPreferred>
     bool find(T value, uint32_t u, uint32_t end, ScanResult& out) const {
         const Vec wanted = V::set1(value);

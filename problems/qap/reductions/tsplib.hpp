@@ -14,7 +14,7 @@ struct TspInstance {
     uint32_t n = 0;
     bool symmetric = true;
     std::string metric;             ///< the file's EDGE_WEIGHT_TYPE
-    int64_t divisor = 1;            ///< `distance` is the file's times this power of ten
+    int64_t divisor = 1;            ///< `distance` has the file's numbers times this power of ten
     std::vector<int64_t> distance;  ///< n x n, from row to column, 0 from a city to itself
 
     int64_t between(uint32_t from, uint32_t to) const { return distance[std::size_t{from} * n + to]; }

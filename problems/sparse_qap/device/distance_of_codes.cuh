@@ -108,7 +108,7 @@ static QAPFW_HD int64_t distance_of_codes(const Data& data, uint64_t a, uint64_t
         return sparse_lanes < kBits, kLanes * kBits <= 64 ? kLanes : 64 / kBits, kMetric >= 2 > (data, a, b);
     } else if constexpr (kMetric == 4) {
         return sparse_ones(a ^ b);
-    } else if constexpr (kMetric == 5) {  // the highest level on which the two differ
+    } else if constexpr (kMetric == 5) {  // the highest level on which the codes differ
         const uint64_t differ = a ^ b;
         return differ == 0 ? 0 : data.level_costs[(71 - sparse_leading_zeros(differ)) / 8];
     } else if constexpr (kMetric == 8) {

@@ -52,7 +52,7 @@ class Numbers {
             fail(fmt::format("{} must be from {} to {}, found {}", what, least, most, all_[index]));
         return all_[index];
     }
-    /// Returns number `index`, the last one, as the seed; 1 if it is left out. Throws if more numbers follow.
+    /// Returns the number at `index`, which must be the last, as the seed; 1 if it is left out.
     std::uint64_t seed(std::size_t index) const {
         if (all_.size() > index + 1)
             fail(fmt::format("found {} numbers, at most {} are possible", all_.size(), index + 1));

@@ -11,8 +11,8 @@ namespace qapfw::sparse {
 
 /// The ending of file names in this format: ".graph", ".grf", ".mtx" or ".csv".
 const char* ending_of(GraphFormat format);
-/// Returns the whole file. Throws Error(kUsage) if the flows of a pair differ in the two directions: the graph keeps
-/// only their sum.
+/// Returns the text of the file. Throws Error(kUsage) if the flows of a pair differ in the two directions: the graph
+/// keeps only their sum.
 std::string graph_text(const Graph& graph, GraphFormat format);
 
 }  // namespace qapfw::sparse

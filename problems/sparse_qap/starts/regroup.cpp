@@ -189,8 +189,8 @@ double weight_between(const CutGraph& cut, const std::vector<std::uint8_t>& side
     return sum;
 }
 
-/// Cuts the union of two groups again. Without `effort` it only moves single vertices between them. Returns by how much
-/// the weight of the cut has fallen; 0 if it has not.
+/// Cuts the union of two groups again. If `effort` is null, the present cut is only improved by moving vertices one by
+/// one. Returns by how much the weight of the cut has fallen; 0 if it has not.
 double Regrouping::recut(std::uint32_t a, std::uint32_t b, const CutEffort* effort) {
     constexpr std::uint32_t kPasses = 4;
     if (stop_()) throw sdk::Stopped();
