@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds, tries, loads and keeps plugin libraries. A library is tried in a short-lived child process, then loaded for
-// good with Boost.DLL. A bad library is refused with a reason; the other libraries stay usable.
+// Finds, tries, loads and keeps plugin libraries. A library is tried in a short-lived child process, unless it was
+// tried when it was installed. Then it is loaded for good with Boost.DLL. A bad library is refused with a reason; the
+// other libraries stay usable.
 #pragma once
 
 #include <chrono>

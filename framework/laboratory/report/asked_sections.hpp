@@ -34,7 +34,8 @@ Section swap_moves_section(const Results& results, const StudySection& asked);
 Section layout_section(const Results& results, const StudySection& asked);
 /// Significant differences between algorithms, instance by instance.
 Section significance_section(const Results& results, const StudySection& asked);
-/// The chosen values of a swept factor: the smallest value that succeeds often enough, and the best value.
+/// The chosen values of a swept factor: the smallest value with which enough runs hit, and the value with the best
+/// summary.
 Section tuning_section(const Results& results, const StudySection& asked);
 
 }  // namespace qapfw::framework::laboratory

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of files made from labels: of algorithms, instances, sections. Different labels never share a file.
+// Names of files made from labels: of algorithms, instances, sections. Within a folder, different labels never share a
+// file.
 #pragma once
 
 #include <set>

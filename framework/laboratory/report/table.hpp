@@ -44,7 +44,7 @@ struct Plot {
     std::vector<Series> series = {};
     std::vector<std::string> labels = {}, rows = {};  ///< heat: names of columns and rows; bars: names of the groups
     double critical_difference = 0;                   ///< for ranks: the critical difference
-    /// For ranks: least and greatest mean rank of variants that do not differ significantly.
+    /// For ranks: least and greatest mean rank of each group of variants that do not differ significantly.
     std::vector<std::pair<double, double>> groups = {};
 };
 

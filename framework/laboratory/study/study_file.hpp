@@ -21,7 +21,7 @@ struct StudySetting {
 
 struct StudyInstances {
     std::vector<Node> names;  ///< names, as texts
-    std::string group;        ///< name of the group in the report; may be empty
+    std::string group;        ///< class of these instances in the report; may be empty
     std::vector<StudySetting> set;
     std::string where;
 };
