@@ -115,7 +115,8 @@ class TwoOpt : public SwapDescent {
         sdk::choice("acceptance", "best", "best|sweep")
             .summary(
                 "What an iteration does. best: it makes the best swap. sweep: it goes through all pairs once and makes "
-                "each swap that improves more than the swap before (algorithm 16 of the PGAGrid thesis, 2018)."),
+                "each swap that improves more than the last swap that it made (algorithm 16 of the PGAGrid thesis, "
+                "2018)."),
         sdk::kNeighbourhood, sdk::kAssignment, sdk::kPairsPerThread};
 
     TwoOpt(const sdk::Host&, const sdk::Parameters& parameters, const sdk::ProblemRef& problem)

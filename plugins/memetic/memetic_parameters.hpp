@@ -73,7 +73,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(0, 1)
         .summary("Probability that an elite (good solution) which an island takes in comes from a random island. "
                  "Otherwise it comes from the next island with the same arm (setting). The probability is 0 for an "
-                 "island whose arm has no crossover, or has only one island in the race."),
+                 "island whose arm has no crossover. While arms compete, it is also 0 for an arm with only one island, "
+                 "and for all arms until they are compared for the first time."),
     sdk::integer("restart_after")
         .or_auto()
         .range(0, 1e9)

@@ -14,9 +14,10 @@ namespace qapfw::sdk {
 inline constexpr ParameterDeclaration kNeighbourhood =
     choice("neighbourhood", "exchange", "exchange|insertion")
         .summary(
-            "How a move changes a solution. exchange: two elements swap their positions. insertion: one element moves "
-            "to another position, and the elements between close up. Choose insertion if the order of the elements "
-            "matters; it needs solutions that are one permutation.");
+            "How a move changes a solution. exchange: two elements swap their positions; if solutions have bits or "
+            "values, these may change too. insertion: one element moves to another position, and the elements between "
+            "close up. Choose insertion if the order of the elements matters; it needs solutions that are one "
+            "permutation.");
 
 /// The macro that a kernel over insertions defines; see kernels/insertion_moves.hpp.
 inline constexpr const char* kInsertionsDefine = "QAPFW_INSERTIONS";
