@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flows as a sparse symmetric graph. All distances are symmetric, so a flow from u to v and one from v to u cost the
-// same and are kept as one weight.
+// Flows as a sparse symmetric graph. It is for problems with symmetric distances: there, a flow from u to v and one
+// from v to u cost the same and are kept as one weight.
 #pragma once
 
 #include <cstdint>

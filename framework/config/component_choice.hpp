@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of a component from the command line alone, for commands without a configuration.
+// Parameters of a component from pairs of name and text, for callers without a configuration.
 #pragma once
 
 #include <string>

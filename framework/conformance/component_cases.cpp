@@ -33,7 +33,8 @@ void descriptor_texts(const Subject& subject) {
     }
 }
 
-/// Solvers have no capability for devices: their device code shows when they run.
+/// Checks that the backend cuda is declared if there is device code, and only then. Solvers have no capability for
+/// devices: their device code shows when they run.
 void backends_declared(const Subject& subject) {
     const qapfw_component& component = *subject.component.descriptor;
     if (component.kind == QAPFW_KIND_SOLVER) throw Skip("a solver's device code shows when it runs");

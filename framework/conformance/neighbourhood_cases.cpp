@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for a problem's own swap neighbourhood, which is compared with full evaluation of every swapped solution.
+// Cases for a problem's own deltas of swaps, moves and insertions, which are compared with full evaluation.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pieces of JSON that both result.json and the checkpoint's header contain. Include it only in .cpp files of the
-// record: the JSON library is slow to compile.
+// Pieces of JSON that both result.json and the checkpoint's header contain. Include this only in .cpp files: the JSON
+// library is slow to compile.
 #pragma once
 
 #include <map>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes JSON text piece by piece. A tree of the JSON library would allocate in its destructor, which ends the process
-// if memory runs out. Here a failing allocation is an exception. Include it only in .cpp files of the record.
+// if memory runs out. Here a failing allocation is an exception. Include this only in .cpp files: the JSON library is
+// slow to compile.
 #pragma once
 
 #include <fmt/format.h>

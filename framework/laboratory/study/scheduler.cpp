@@ -241,7 +241,7 @@ void Scheduler::finish(Started& started, int code) {
         claims_.release(started.claim);
         return;
     }
-    if (started.resumed && code == kBadInput) {  // another build cannot resume the record
+    if (started.resumed && code == kBadInput) {  // the record is of another build, or cannot be read
         set_aside(started.run);
         launch(started.run, std::move(started.claim), false);
         return;
