@@ -35,8 +35,8 @@ std::optional<Board> parse_board(const std::string& name);
 /// The names for listings; boards of all other sizes have names too.
 std::vector<std::string> board_names();
 
-/// The largest number of rooks or bishops that do not attack each other. For queens the shorter side, which is right
-/// from 4 on.
+/// The largest number of rooks or bishops that do not attack each other. For queens, the length of the shorter side:
+/// from length 4 on, that is their largest number.
 uint32_t most_pieces(const Board& board);
 
 /// True if theory says that a solution of cost 0 exists for `pieces` pieces: n queens (Pauls 1874), bishops by a

@@ -92,7 +92,7 @@ struct Problem {
 
     // A walk is a solution in three arrays: `location_of` and `code_of` by position, `vertex_at` by location.
 
-    /// Sets one entry in each of the other two arrays, from the location of position u.
+    /// Sets the entries of `vertex_at` and `code_of` that follow from the location of position u.
     template <class Walk>
     static QAPFW_DEVICE void place(const View& view, const Walk& walk, uint32_t u) {
         const uint32_t location = walk.location_of[u];
