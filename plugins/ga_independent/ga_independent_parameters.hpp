@@ -41,8 +41,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Generations between two checks of whether a block (subpopulation) must restart."),
     sdk::choice("found_flag", "round", "round|asynchronous")
         .summary("What happens when a block (subpopulation) reaches the target. round: all blocks end in the same "
-                 "generation. asynchronous: each block stops at once. That saves some generations, but such a run "
-                 "cannot be repeated exactly."),
+                 "generation. asynchronous: each other block stops when it notices this. That saves some generations, "
+                 "but such a run cannot be repeated exactly."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e9)
