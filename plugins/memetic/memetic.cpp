@@ -255,11 +255,13 @@ std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::u
     const std::vector<std::uint32_t> ranked = ranked_arms(results, arms, less, plan_.explore_rungs != 0);
     const std::uint64_t rung = rung_at(t, plan_.rung);
     const std::uint32_t leaders = arms_after(rung, arms);
-    const std::uint32_t lead = plan_.explore_rungs == 0 ? lead_after(rung, plan_.lead) : 1;
+    const std::uint64_t search = arms_[ranked.front()].search;
+    const std::uint64_t lead_from = lead_start(plan_.lead_from, search, plan_.child_work);
+    const std::uint32_t lead = plan_.explore_rungs == 0 ? lead_after(rung, plan_.lead, lead_from) : 1;
     const Rung ended{rung, leaders, plan_.explore_one_in, plan_.explore_rungs, lead};
     std::vector<NextArm> next = next_arms(results, ranked, ended, less);
     const auto first_out = ranked.begin() + leaders;
-    const std::uint32_t pace = pace_of(lead, arms_[ranked.front()].search, plan_.child_work);
+    const std::uint32_t pace = pace_of(lead, search, plan_.child_work);
     for (NextArm& island : next) island.pace = std::find(ranked.begin(), first_out, island.arm) != first_out ? pace : 0;
     if (!is_era_end(rung)) return next;
     std::vector<std::uint32_t> wanted = elites_wanted(t);

@@ -132,8 +132,15 @@ inline constexpr sdk::ParameterTable kParameters{
                  "keeps at least one island. auto: 1, or 0 if `arms` = auto chose more than four."),
     sdk::integer("lead").or_auto().range(1, 1024).summary(
         "Largest lead of the arms (settings) that lead the race; it needs explore_rungs = 0. The lead is 1 "
-        "at first and grows with the race: 2 from the fourth comparison of arms on, 4 from the eighth, and so "
-        "on. With a larger lead the best arm has more islands (populations), and islands of leading arms with "
-        "long searches do more work in a round. auto: 4 on GPUs if `arms` = auto chose more than four, else 1.")};
+        "at first and doubles as the race goes on (see `lead_from`). With a larger lead the best arm has more "
+        "islands (populations), and islands of leading arms with long searches do more work in a round. auto: 4 "
+        "on GPUs if `arms` = auto chose more than four, else 1."),
+    sdk::integer("lead_from")
+        .or_auto()
+        .range(1, 1'000'000)
+        .unit("comparisons")
+        .summary("The lead (see `lead`) is 2 from this comparison of arms (settings) on, 4 from twice this comparison "
+                 "on, and so on. If the best arm has short searches, the lead is 1 up to the third comparison in any "
+                 "case. auto: 2; 4 if `lead` is given.")};
 
 }  // namespace qapfw::memetic

@@ -76,10 +76,14 @@ bool is_era_end(std::uint64_t rung) {
     return std::has_single_bit(rung);
 }
 
-std::uint32_t lead_after(std::uint64_t rung, std::uint32_t most) {
+std::uint32_t lead_after(std::uint64_t rung, std::uint32_t most, std::uint64_t from) {
     std::uint32_t lead = 1;
-    for (std::uint64_t era = 4; era <= rung && lead < most; era *= 2) lead = std::min(2 * lead, most);
+    for (; rung >= from && lead < most; rung /= 2) lead = std::min(2 * lead, most);
     return lead;
+}
+
+std::uint64_t lead_start(std::uint64_t from, std::uint64_t search, std::uint64_t child_work) {
+    return search > child_work ? from : std::max(from, kLeadOfShortFrom);
 }
 
 std::uint32_t pace_of(std::uint32_t lead, std::uint64_t search, std::uint64_t child_work) {

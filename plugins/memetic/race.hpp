@@ -26,9 +26,15 @@ std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
 /// and so on, rounded up. At least two remain, since ranks of few islands are noisy.
 std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
 
-/// The lead of the leaders after a rung: 1 up to the third rung, 2 from the fourth on, 4 from the eighth on, and so on,
-/// at most `most`. The longer the race, the surer it is that the leaders are the best arms.
-std::uint32_t lead_after(std::uint64_t rung, std::uint32_t most);
+/// The lead of the leaders after a rung: 1 before the rung `from`, 2 from that rung on, 4 from the rung 2 * `from` on,
+/// and so on, at most `most`. The longer the race, the surer it is that the leaders are the best arms.
+std::uint32_t lead_after(std::uint64_t rung, std::uint32_t most, std::uint64_t from);
+
+/// The rung from which the lead is above 1: `from`, but at least kLeadOfShortFrom if a search of the arm with the best
+/// rank is at most `child_work` long. Such an arm gains little from a lead. `search`: evaluations of a search of the
+/// arm with the best rank; 0: unknown.
+std::uint64_t lead_start(std::uint64_t from, std::uint64_t search, std::uint64_t child_work);
+inline constexpr std::uint64_t kLeadOfShortFrom = 4;
 
 /// Factor for the work that islands of leading arms do in a round: `lead`, or 1 if a search of the arm with the best
 /// rank is at most `child_work` long. Islands with such short searches make broods until the end of a round anyway, and

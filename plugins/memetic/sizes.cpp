@@ -8,6 +8,7 @@
 #include <span>
 
 #include "plugins/memetic/memetic_parameters.hpp"
+#include "plugins/memetic/race.hpp"
 #include "qapfw/sdk/device_improver.hpp"
 #include "qapfw/sdk/few_searches.hpp"
 #include "qapfw/sdk/solver_services.hpp"
@@ -28,8 +29,8 @@ constexpr std::uint64_t kLongestRound = 1'000'000'000'000'000;
 /// brood takes as long as 150 scans. At 150, short searches of other arms end no later than the long ones.
 constexpr std::uint64_t kScansOfChildOnGpus = 60, kScansOfLeaderChildOnGpus = 20, kScansOfChildAmongMany = 150;
 
-/// The automatic `lead` on GPUs, if there are many arms.
-constexpr std::uint32_t kLeadOnGpus = 4;
+/// The automatic `lead` on GPUs, if there are many arms, and the automatic `lead_from`.
+constexpr std::uint32_t kLeadOnGpus = 4, kLeadFrom = 2;
 
 /// The automatic `migrants` on GPUs, if there are many arms. With short searches, an island makes tens of broods in a
 /// round.
@@ -119,6 +120,8 @@ class Planner {
         // can hardly win. An arm that needs many generations cannot win either if its population restarts each turn.
         plan_.explore_rungs = value<std::uint64_t>("explore_rungs", [&] { return has_many_arms_ ? 0 : 1; });
         plan_.lead = value("lead", [&] { return has_many_arms_on_gpus() ? kLeadOnGpus : 1; });
+        plan_.lead_from = value<std::uint64_t>(
+            "lead_from", [&] { return context_.parameters.is_auto("lead") ? kLeadFrom : kLeadOfShortFrom; });
     }
 
     /// The value of an integer parameter; `otherwise` if the parameter is "auto".

@@ -26,6 +26,7 @@ struct RunPlan {
     std::uint32_t explore_one_in = 0;  ///< one island in `explore_one_in` times the lead is for arms that do not lead
     std::uint64_t explore_rungs = 0;   ///< rungs after which an island for those arms changes its arm; 0: never
     std::uint32_t lead = 1;            ///< largest lead of the arms that lead the race; see lead_after
+    std::uint64_t lead_from = 1;       ///< rung from which the lead is above 1; see lead_start
     std::uint32_t migrants = 1;        ///< most elites that an island takes in at the end of a round
     std::uint64_t gpus = 0;            ///< number of GPUs of all processes
 };

@@ -202,12 +202,26 @@ TEST_CASE("without turns each arm that does not lead keeps its best islands, one
     }
 }
 
-TEST_CASE("the lead doubles with the fourth, eighth, ... rung, up to the most") {
-    Arms leads;
-    for (const std::uint64_t rung : {1u, 3u, 4u, 7u, 8u, 15u, 16u, 32u}) leads.push_back(memetic::lead_after(rung, 6));
-    CHECK(leads == Arms{1, 1, 2, 2, 4, 4, 6, 6});
-    CHECK(memetic::lead_after(1'000'000'000'000, 1) == 1);
-    CHECK(memetic::lead_after(std::uint64_t{1} << 63, 1024) == 1024);
+TEST_CASE("the lead doubles with the rung `from`, twice that rung, four times that rung ..., up to the most") {
+    const auto leads = [](std::uint64_t from, const Arms& rungs) {
+        Arms all;
+        for (const std::uint32_t rung : rungs) all.push_back(memetic::lead_after(rung, 6, from));
+        return all;
+    };
+    CHECK(leads(4, {1, 3, 4, 7, 8, 15, 16, 32}) == Arms{1, 1, 2, 2, 4, 4, 6, 6});
+    CHECK(leads(2, {1, 2, 3, 4, 7, 8, 16}) == Arms{1, 2, 2, 4, 4, 6, 6});
+    CHECK(leads(3, {2, 3, 5, 6, 11, 12}) == Arms{1, 2, 2, 4, 4, 6});
+    CHECK(leads(1, {1, 2, 4}) == Arms{2, 4, 6});
+    CHECK(memetic::lead_after(1'000'000'000'000, 1, 4) == 1);
+    CHECK(memetic::lead_after(std::uint64_t{1} << 63, 1024, 4) == 1024);
+    CHECK(memetic::lead_after(std::uint64_t{1} << 63, 1024, 1'000'000) == 1024);
+}
+
+TEST_CASE("an arm with short searches gets no lead before the fourth rung") {
+    CHECK(memetic::lead_start(2, 1001, 1000) == 2);
+    CHECK(memetic::lead_start(2, 1000, 1000) == 4);
+    CHECK(memetic::lead_start(2, 0, 0) == 4);  // unknown length
+    CHECK(memetic::lead_start(5, 1000, 1000) == 5);
 }
 
 TEST_CASE("only leaders whose searches are longer than the work of making a child use their lead for more work") {
