@@ -18,6 +18,14 @@ bool is_blank(char c) {
 
 }  // namespace
 
+std::string whole_number_wanted(std::string_view what, std::string_view word, std::string_view all) {
+    double real = 0;
+    const auto read = std::from_chars(word.data(), word.data() + word.size(), real);
+    const bool is_number = read.ec == std::errc() && read.ptr == word.data() + word.size() && std::isfinite(real);
+    return fmt::format("{} was wanted, a whole number; found {}{}", what, shown_word(word),
+                       is_number ? fmt::format("; multiply {} until they are whole", all) : "");
+}
+
 std::string shown_word(std::string_view word) {
     constexpr std::size_t kMost = 40;
     const auto goes_on = [&](std::size_t k) { return (static_cast<unsigned char>(word[k]) & 0xc0) == 0x80; };
@@ -99,8 +107,7 @@ std::int64_t TextCursor::whole_number(const char* what, const char* all) {
     const auto read = std::from_chars(text.data(), end, real);
     if (read.ec == std::errc() && read.ptr == end && std::abs(real) < 0x1p53 && real == std::floor(real))
         return static_cast<std::int64_t>(real);
-    fail(fmt::format("{} was wanted, a whole number; found {}; for fractions, multiply {} until they are whole", what,
-                     shown_word(text), all));
+    fail(whole_number_wanted(what, text, all));
 }
 
 void TextCursor::require_bytes(std::int64_t count, std::int64_t bytes_each, const char* what) const {

@@ -10,6 +10,9 @@ namespace qapfw::common {
 
 /// A word of a file for messages: between quotes, cut to 40 bytes, control characters as \xNN.
 std::string shown_word(std::string_view word);
+/// The message that `what`, a whole number, was wanted where `word` was found. If `word` is a number, such as 0.5, the
+/// message proposes to multiply; `all` names the numbers to multiply.
+std::string whole_number_wanted(std::string_view what, std::string_view word, std::string_view all);
 
 class TextCursor {
   public:
@@ -27,8 +30,8 @@ class TextCursor {
     std::int64_t integer(const char* what);
     /// The next word of the line as a whole number; throws if it is below `least` or above `most`.
     std::int64_t integer(const char* what, std::int64_t least, std::int64_t most);
-    /// The next word of the line as a whole number, which may be written as "3.0" or "1e3". For a fraction such as 0.5,
-    /// the message proposes to multiply; `all` names the numbers to multiply.
+    /// The next word of the line as a whole number, which may be written as "3.0" or "1e3". `all` is for the message;
+    /// see whole_number_wanted.
     std::int64_t whole_number(const char* what, const char* all = "all weights");
     /// The rest of the present line.
     std::string_view rest_of_line();

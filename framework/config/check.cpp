@@ -201,7 +201,10 @@ const Component& Checker::named_component(std::uint32_t kind, const Node& table,
     if (plugin == nullptr) {
         check_keys_without_plugin(kind, table, own_keys);
         const std::string& where = table.where.empty() ? config_.source : table.where;
-        fail(where, fmt::format("[{}] must name its plugin, as in plugin = \"name\"; {}", label, available(kind)));
+        const char* wanted = kind == QAPFW_KIND_PROBLEM
+                                 ? "must name an instance, as in instance = \"tai60a\", or a plugin"
+                                 : "must name its plugin";
+        fail(where, fmt::format("[{}] {}, as in plugin = \"name\"; {}", label, wanted, available(kind)));
     }
     if (plugin->type != Node::Type::kText) throw mismatch(*plugin, label + ".plugin", "a text (a plugin's name)");
     try {

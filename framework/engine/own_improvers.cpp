@@ -32,9 +32,12 @@ void set(const std::string& setting, const std::string& place, Choice& choice) {
         return;
     }
     const auto near = common::nearest_names(key, known);
+    const std::string fault =
+        equals == std::string::npos
+            ? fmt::format("a setting of improver {} is written key=value, found \"{:.80}\"", descriptor.id, setting)
+            : fmt::format("improver {} has no setting \"{:.80}\"", descriptor.id, key);
     throw Error(ErrorKind::kUsage,
-                fmt::format("{}: improver {} has no such setting as \"{:.80}\"; {} {}", place, descriptor.id, setting,
-                            near.empty() ? "known, each as key=value:" : "did you mean",
+                fmt::format("{}: {}; {} {}", place, fault, near.empty() ? "known, each as key=value:" : "did you mean",
                             near.empty() ? fmt::format("{}", fmt::join(known, ", ")) : near.front() + "=...?"));
 }
 

@@ -117,7 +117,7 @@ std::vector<std::filesystem::path> paths(const char* const* texts, std::uint32_t
     std::vector<std::filesystem::path> found;
     if (count > 0) require(texts, name);
     for (std::uint32_t k = 0; k < count; ++k) {
-        require(texts[k], name);
+        if (texts[k] == nullptr) throw Misuse(fmt::format("{}[{}] is a null pointer; a path was wanted", name, k));
         found.emplace_back(texts[k]);
     }
     return found;

@@ -357,7 +357,7 @@ std::string check_component(const qapfw_component& component) {
         return fmt::format("a component's kind must be 1, 2 or 3, found {}", component.kind);
     }
     if (!is_snake_case(component.id)) {
-        return fmt::format("a {}'s id must be in snake_case with at most {} characters, found {}",
+        return fmt::format("the id of the {} must be in snake_case with at most {} characters, found {}",
                            kind_name(component.kind), kLongestId,
                            is_plain_text(component.id) ? fmt::format("\"{:.80}\"", component.id) : "none");
     }

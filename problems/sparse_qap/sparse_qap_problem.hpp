@@ -85,7 +85,6 @@ class SparseQapProblem {
   private:
     void check_sizes() const;
     void fill_info(const std::string& name, bool has_distances);
-    std::string location_name(std::uint32_t location) const;
 
     /// The hash of a mapping, and its cost.
     struct Costed {

@@ -159,6 +159,14 @@ TEST_SUITE("library") {
             return sentence_of(qapfw_model_from_qap(session.get(), &qap, &model), wanted);
         };
         CHECK(sentence_of(qapfw_session_open(nullptr, nullptr), QAPFW_STATUS_MISUSE) == "session is a null pointer");
+        const char* folders[] = {".", nullptr};
+        qapfw_session_options options{};
+        options.struct_size = sizeof options;
+        options.data_folders = folders;
+        options.data_folder_count = 2;
+        qapfw_session* opened = nullptr;
+        CHECK(sentence_of(qapfw_session_open(&options, &opened), QAPFW_STATUS_MISUSE) ==
+              "data_folders[1] is a null pointer; a path was wanted");
         CHECK(sentence_of(qapfw_model_from_qap(session.get(), nullptr, &model), QAPFW_STATUS_MISUSE) ==
               "qap is a null pointer");
         CHECK(sentence_of(qapfw_solve(nullptr, nullptr, nullptr), QAPFW_STATUS_MISUSE) == "model is a null pointer");

@@ -36,9 +36,7 @@ NamedEdge edge_of(TextCursor& text, const EdgeCells& cells) {
             edge.weight = number.whole_number("the weight of an edge");
         } catch (const std::exception&) {
             text.fail_at(cells.cell[2],
-                         fmt::format("the weight of an edge was wanted, a whole number of at most 64 bits; found {}; "
-                                     "multiply all weights until they are whole",
-                                     common::shown_word(cells.cell[2])));
+                         common::whole_number_wanted("the weight of an edge", cells.cell[2], "all weights"));
         }
     }
     return edge;

@@ -228,10 +228,10 @@ ReadGraph read_graph_text(std::string_view text, const std::string& source, Grap
     }
     read.graph = make_graph(std::move(raw), source);
     if (read.graph.loops > 0)
-        read.remarks.push_back(
-            fmt::format("{} edges from a vertex to itself are left out, since they cost nothing", read.graph.loops));
+        read.remarks.push_back(fmt::format(
+            "edges left out, since they lead from a vertex to itself and cost nothing: {}", read.graph.loops));
     if (read.graph.parallel > 0)
-        read.remarks.push_back(fmt::format("{} parallel edges are summed up", read.graph.parallel));
+        read.remarks.push_back(fmt::format("parallel edges whose weights were added up: {}", read.graph.parallel));
     return read;
 }
 

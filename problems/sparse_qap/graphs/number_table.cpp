@@ -56,9 +56,7 @@ class TableReader {
         try {
             return number.whole_number(what_.c_str());
         } catch (const Error&) {
-            cursor_.fail_at(cell, fmt::format("a {0} was wanted, a whole number; found {1}; multiply all {0}s until "
-                                              "they are whole",
-                                              what_, common::shown_word(cell)));
+            cursor_.fail_at(cell, common::whole_number_wanted("a " + what_, cell, "all " + what_ + "s"));
         }
     }
 

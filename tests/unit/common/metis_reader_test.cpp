@@ -55,7 +55,7 @@ TEST_CASE("a wrong METIS graph gives a message, and a false header takes no memo
         const std::string found = refusal_of_metis(text);
         CHECK_MESSAGE(found.find(what) != std::string::npos, found);
     };
-    says("", "the file is empty");
+    says("", "but the file has none");
     says("1000000000 5\n2\n1\n", "g:1:13: the header promises 1000000000 vertices, but only");
     says("2000000000 5\n2\n1\n", "g:1:1: the number of vertices must be from 1 to 1000000000, found 2000000000");
     says("2 1000000000000\n2\n1\n", "only 5 bytes follow");

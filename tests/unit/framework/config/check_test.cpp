@@ -92,7 +92,9 @@ TEST_CASE("auto and sizes have no number until the plugin and the size of the pr
 }
 
 TEST_CASE("missing tables, plugins and parameters are named") {
-    CHECK(check_error("") == "run.toml: [problem] must name its plugin, as in plugin = \"name\"; available: \"qap\"");
+    CHECK(check_error("") ==
+          "run.toml: [problem] must name an instance, as in instance = \"tai60a\", or a plugin, as in "
+          "plugin = \"name\"; available: \"qap\"");
     CHECK(check_error("[problem]\nplugin = \"qap\"\n") ==
           "run.toml:1:1: [problem] of problem \"qap\" must have the key instance: a text (a file). A parameter");
     CHECK(check_error("[problem]\nplugin = \"qap\"\ninstance = \"a\"\n[algorithm]\n")
@@ -115,9 +117,9 @@ TEST_CASE("a table without its plugin is answered with its misspelt keys first")
     CHECK(check_error("[problem]\nseed = 3\n") ==
           "run.toml:2:1: unknown key \"seed\" in [problem]; it belongs to [run]");
     CHECK(check_error("[problem]\ninstance = \"tai20a\"\n")
-              .starts_with("run.toml:1:1: [problem] must name its plugin, as in plugin"));
+              .starts_with("run.toml:1:1: [problem] must name an instance, as in instance = \"tai60a\", or a plugin"));
     CHECK(check_error("[problem]\nxyzzyplugh = 1\n")
-              .starts_with("run.toml:1:1: [problem] must name its plugin, as in plugin"));
+              .starts_with("run.toml:1:1: [problem] must name an instance, as in instance = \"tai60a\", or a plugin"));
 }
 
 TEST_CASE("a solver gets an improver where it takes one, and only there") {

@@ -42,7 +42,9 @@ constexpr std::array kExpected{
              "in its problem \"minimal\", qapfw_problem_table must have the function `evaluate`, found null"},
     Expected{"bad_capability",
              "in its problem \"minimal\", qapfw.problem.instances/1 must have the function `list`, found null"},
-    Expected{"bad_id", "a problem's id must be in snake_case with at most 64 characters, found \"Minimal Problem!\""},
+    Expected{"bad_id",
+             "the id of the problem must be in snake_case with at most 64 characters, found \"Minimal "
+             "Problem!\""},
     Expected{"many_components", "it must offer 1 to 64 components, found 4294967295"},
     Expected{"many_parameters", "in its problem \"minimal\", parameter_count must be at most 1024, found 4294967295"},
     Expected{"small_parameters",

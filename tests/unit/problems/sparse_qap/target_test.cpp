@@ -103,6 +103,7 @@ TEST_CASE("a wrong target gives a message") {
     says("points:p.csv,l1", "p.csv:2:3: two coordinates were wanted", {{"p.csv", "0,0\n1,x\n"}});
     says("dense:t.txt", "a square table of distances was wanted, found 3 numbers", {{"t.txt", "0 1 2\n"}});
     says("dense:t.txt", "t.txt:2:3: a distance was wanted, a whole number; found \"x\"", {{"t.txt", "0 1\n1 x\n"}});
+    says("dense:t.txt", "found \"0.5\"; multiply all distances until they are whole", {{"t.txt", "0 0.5\n1 0\n"}});
     says("dense:t.csv", "row 1 is \"b\", but column 1 is \"a\"", {{"t.csv", "x,a,b\nb,0,1\na,1,0\n"}});
     says("points:p.csv,l1", ":1:1: two coordinates were wanted, found \"nan\"", {{"p.csv", "nan,nan\n1,2\n"}});
     says("dense:t.txt", "the same both ways", {{"t.txt", "0 1\n2 0\n"}});
