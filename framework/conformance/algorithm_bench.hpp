@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Benches of the cases for improvers and solvers. A bench has the component under test, and the user's problem or a
-// variant of the suite's own. A solver runs with the services of the engine, without a record.
+// Set-ups for the conformance cases of improvers and solvers. Each has the component under test and a problem: the
+// user's, or a variant of the suite's own problem. A solver runs with the services of the engine, without a record.
 #pragma once
 
 #include <memory>

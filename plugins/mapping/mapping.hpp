@@ -51,9 +51,10 @@ class Mapping {
             .or_auto()
             .range(1, 65535)
             .unit("searches")
-            .summary("Number of annealings that run side by side with different random numbers. Each annealing starts "
-                     "from the best solution of all searches. auto: 1 on the CPU; on each GPU as many as have a "
-                     "million positions together, but 1 to 128.")};
+            .summary(
+                "Number of searches that anneal side by side with different random numbers. When all have finished "
+                "an annealing, all begin the next one from the best solution that any of them found. auto: 1 on "
+                "the CPU; on each GPU a million divided by the number of positions, but 1 to 128.")};
 
     explicit Mapping(const sdk::SolverContext& context);
     static const void* get_capability(const char* id);

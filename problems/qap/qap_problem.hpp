@@ -64,7 +64,7 @@ class QapProblem {
             .optional()
             .range(1, kMaxSize)
             .summary("Number of queens, rooks or bishops to place, for chess instances such as queens8. Not given: the "
-                     "most that can stand without attacking each other (queens: the board's shorter side)."),
+                     "most that can stand without attacking each other; for queens always the board's shorter side."),
         sdk::text("matrix_b")
             .optional()
             .path()

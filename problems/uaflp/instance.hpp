@@ -32,7 +32,8 @@ struct Rectangle {
     double height = 0;
 };
 
-/// The sides of a rectangle, in the order of their names in files; as bits of a set: 1 << side.
+/// The sides of a rectangle, in the order of the arrays of their names in practice_reader.cpp and instance_writer.cpp.
+/// In a set of sides, the bit 1 << side stands for a side.
 enum class Side : unsigned { kLeft, kTop, kRight, kBottom };
 
 struct Department {

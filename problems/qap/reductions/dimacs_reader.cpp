@@ -70,8 +70,10 @@ class DimacsReader {
     void read_edge(const Token& first, const std::vector<Token>& fields) {
         if (!problem_) lines_.fail(first.at, "the line \"p edge N M\" was wanted before the edges");
         if (fields.size() < 2 || fields.size() > 3) {
-            lines_.fail(first.at, fmt::format("\"e U V\" or \"e U V weight\" was wanted, but {} words follow the e",
-                                              fields.size()));
+            lines_.fail(
+                first.at,
+                fmt::format("\"e U V\" or \"e U V weight\" was wanted, but the number of words after the e is {}",
+                            fields.size()));
         }
         ListedEdge edge{vertex(fields[0]), vertex(fields[1]), 1, first.at};
         if (edge.from == edge.to) {

@@ -162,8 +162,8 @@ TEST_CASE("single moves are proposed, reported and accepted in every segment; wr
         }
         return {};
     };
-    CHECK(refusal({QAPFW_MOVE_SET, 1, 2, 4}) == "a move of element 2 of segment 1: a value is not below its bound");
-    CHECK(refusal({QAPFW_MOVE_SET, 1, 0, 1}) == "a move of element 0 of segment 1: an element is fixed");
+    CHECK(refusal({QAPFW_MOVE_SET, 1, 2, 4}) == "a move of position 2 of segment 1: a value is not below its bound");
+    CHECK(refusal({QAPFW_MOVE_SET, 1, 0, 1}) == "a move of position 0 of segment 1: position 0 is fixed");
     CHECK(refusal({QAPFW_MOVE_SET, 3, 1, 1}) ==
-          "a move of element 1 of segment 3: elements of this segment can only be exchanged");
+          "a move of position 1 of segment 3: elements of this segment can only be exchanged");
 }

@@ -157,7 +157,8 @@ using SharedElement = uint8_t;
 using SharedElement = uint16_t;
 #endif
 
-/// Number of elements of a whole solution, bits included.
+/// Number of elements to copy for a whole solution. Bay bits are bytes behind the permutation; their memory counts in
+/// units of an element.
 template <class Rules>
 QAPFW_DEVICE uint32_t ga_row(const Rules& rules) {
     return row_elements<GaOperators>(rules.shape, rules.values);

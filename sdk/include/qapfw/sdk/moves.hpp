@@ -118,12 +118,13 @@ class Moves {
         if (is_order && move.kind == QAPFW_MOVE_SET) refuse(move, "elements of this segment can only be exchanged");
         const MovedElements moved = moved_elements(encoding, current_.data(), move);
         for (std::uint32_t k = 0; k < moved.count; ++k) {
-            if (fixed != nullptr && fixed[moved.position[k]] != 0) refuse(move, "an element is fixed");
+            if (fixed != nullptr && fixed[moved.position[k]] != 0)
+                refuse(move, "position " + std::to_string(moved.position[k]) + " is fixed");
             if (moved.after[k] >= bound_at(segment, moved.position[k])) refuse(move, "a value is not below its bound");
         }
     }
     [[noreturn]] static void refuse(const qapfw_move& move, const std::string& why) {
-        throw Error(ErrorKind::kInput, "a move of element " + std::to_string(move.i) + " of segment " +
+        throw Error(ErrorKind::kInput, "a move of position " + std::to_string(move.i) + " of segment " +
                                            std::to_string(move.segment) + ": " + why);
     }
     template <class Change>

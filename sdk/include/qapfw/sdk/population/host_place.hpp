@@ -356,7 +356,8 @@ class HostSteps {
         return leader(solutions, costs, found, shard().individuals(), shard().first_individual());
     }
 
-    /// Does `work` and adds its time to the statistic `name` of the run. Steps of one group measure no time.
+    /// Does `work` and adds its time to the statistic `name` of the run. An object that was made for a single group
+    /// measures nothing.
     template <class Work>
     void timed(const char* name, const Work& work) {
         const auto start = std::chrono::steady_clock::now();

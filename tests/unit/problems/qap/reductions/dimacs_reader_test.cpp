@@ -57,8 +57,8 @@ TEST_CASE("texts that are not edge lists are refused with the position") {
 }
 
 TEST_CASE("wrong edges are refused with their place") {
-    CHECK_REFUSED(read_graph("p edge 3 1\ne 1\n"), "g:2:1: ", "but 1 words follow");
-    CHECK_REFUSED(read_graph("p edge 3 1\ne 1 2 3 4\n"), "g:2:1: ", "but 4 numbers follow");
+    CHECK_REFUSED(read_graph("p edge 3 1\ne 1\n"), "g:2:1: ", "the number of words after the e is 1");
+    CHECK_REFUSED(read_graph("p edge 3 1\ne 1 2 3 4\n"), "g:2:1: ", "the number of words after the e is 4");
     CHECK_REFUSED(read_graph("p edge 3 1\ne 1 x\n"), "g:2:5: ", "\"x\" is not a number");
     CHECK_REFUSED(read_graph("p edge 3 1\ne 1 4\n"), "g:2:5: ", "a vertex is \"4\", it must be from 1 to 3");
     CHECK_REFUSED(read_graph("p edge 3 1\ne 0 1\n"), "g:2:3: ", "from 1 to 3");
