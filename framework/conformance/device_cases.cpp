@@ -41,7 +41,8 @@ void device_text(const Subject& subject) {
             "the texts do not define qapfw::device::Problem");
     for (std::uint64_t k = 0; k < described->buffer_count; ++k) {
         const qapfw_view_buffer& buffer = described->buffers[k];
-        require(buffer.view_offset + 8 <= described->view_size, fmt::format("buffer {} lies outside the view", k));
+        require(buffer.view_offset + 8 <= described->view_size,
+                fmt::format("the address of buffer {} lies outside the view", k));
         require(buffer.bytes != nullptr || buffer.size == 0, fmt::format("buffer {} has no bytes", k));
     }
 }
@@ -274,7 +275,8 @@ std::optional<DeviceDeltas> deltas_on_device(const DeviceBench& bench, const Ope
     sdk::Kernel(device.table(), bench.request("qapfw_check_layout")).launch(stream, 1, 1, 0, layout_buffer);
     const std::vector<std::uint64_t> layout = downloaded(stream, layout_buffer);
     if (layout[0] == 0) return std::nullopt;
-    if (layout[1] > device.table().shared_bytes_per_block) throw Skip("it needs more shared memory than this GPU has");
+    if (layout[1] > device.table().shared_bytes_per_block)
+        throw Skip("it needs more shared memory than a CUDA block of this GPU can have");
     DeviceDeltas found;
     found.threads = layout[2];
     std::mt19937_64 random(57);
@@ -300,7 +302,8 @@ std::optional<DeviceDeltas> deltas_on_device(const DeviceBench& bench, const Ope
 void device_deltas(const Subject& subject) {
     const DeviceBench bench(subject);
     const Problem& problem = bench.problem();
-    if (!sdk::is_permutation_16(problem.info().encoding)) throw Skip("devices swap only elements of permutations");
+    if (!sdk::is_permutation_16(problem.info().encoding))
+        throw Skip("swaps on a device need one permutation of 16-bit elements");
     Batch batch(problem, 1, 53);
     HostSwaps host(problem, batch.at(0));
     if (host.places() < 2) throw Skip("it has no pair to swap");

@@ -51,7 +51,7 @@ requires(!std::same_as<T, bool>) struct CheckedNumbers<T, void> {
     }
 };
 
-/// The library's JSON with CheckedNumbers for integers. `Object`: the map for objects.
+/// The JSON of nlohmann's library, with CheckedNumbers for integers. `Object`: the map for objects.
 template <template <class, class, class...> class Object>
 using CheckedJson = nlohmann::basic_json<Object, std::vector, std::string, bool, std::int64_t, std::uint64_t, double,
                                          std::allocator, CheckedNumbers>;

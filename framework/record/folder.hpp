@@ -44,7 +44,7 @@ class Folder {
     bool exists(const std::string& name) const;
     /// Removes the file if it exists.
     void remove(const std::string& name) const;
-    /// Opens the folder inside, and makes it if missing. Refuses a link in its place.
+    /// Opens the folder of this name inside this folder; makes it if missing. Refuses a link in its place.
     Folder inside(const std::string& name) const;
     /// Reads a whole regular file. Follows links, since nothing is written.
     std::string read(const std::string& name) const;
@@ -53,7 +53,7 @@ class Folder {
     /// Opens a file for appending, with the position at its start; creates it if it is missing. The file must be a
     /// regular file with only one name: a second name could be a hard link that another user chose.
     Descriptor open_to_grow(const std::string& name) const;
-    /// Throws Error(kIo): the file "cannot " + `action`, with the reason in errno.
+    /// Throws Error(kIo) with the message "<file>: cannot <action>: <reason>". errno gives the reason.
     [[noreturn]] void fail(const std::string& name, const char* action) const;
 
   private:

@@ -83,7 +83,7 @@ void Imga::declare_islands(sdk::Fields<View>& fields) {
     emigrant_costs_ = fields.add<&View::emigrants, &Emigrants<qapfw_cost>::costs>({.of = kRun, .count = emigrants});
 }
 
-/// Declares the children for the improver on a GPU.
+/// Declares the fields with the children that an improver on a GPU gets.
 void Imga::declare_chosen(sdk::Fields<View>& fields) {
     const std::uint64_t bytes = context_.problem.solution_bytes(), chosen = context_.improver != nullptr ? 1 : 0;
     fields.add<&View::chosen, &Chosen<qapfw_cost>::solutions>({.count = chosen * bytes, .is_for_device = true});

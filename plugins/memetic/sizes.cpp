@@ -116,8 +116,8 @@ class Planner {
     void plan_race() {
         // With many arms, the first rung is less certain. So arms that do not lead get more islands.
         plan_.explore_one_in = value("explore_one_in", [&] { return has_many_arms_ ? 4 : 12; });
-        // Arms are compared by their best children of an era. An arm that has an island for only one rung of the era
-        // can hardly win. An arm that needs many generations cannot win either if its population restarts each turn.
+        // With many arms, every arm keeps an island (0). Otherwise an arm has an island for only one rung of many, and
+        // its population restarts each time. An arm that needs many generations cannot win so.
         plan_.explore_rungs = value<std::uint64_t>("explore_rungs", [&] { return has_many_arms_ ? 0 : 1; });
         plan_.lead = value("lead", [&] { return has_many_arms_on_gpus() ? kLeadOnGpus : 1; });
         plan_.lead_from = value<std::uint64_t>(
@@ -215,9 +215,9 @@ class Planner {
         const std::uint64_t part = has_many_arms_ ? 2 : 1, least = has_many_arms_ ? 6 : 8;
         return std::clamp<std::uint64_t>(work / part / plan_.round, least, kMostRounds);
     }
-    /// Work that making a child counts as. A search begins with a table of all deltas. On a core with AVX-512, that
-    /// table and the child take as long as n / 3 scans of all pairs. (Measured: 14 to 19 for n = 60, 59 to 68 for n =
-    /// 150.)
+    /// Evaluations that an island is charged for making a child. A search begins with a table of all deltas. On a core
+    /// with AVX-512, that table and the child take as long as n / 3 scans of all pairs. (Measured:
+    /// 14 to 19 for n = 60, 59 to 68 for n = 150.)
     std::uint64_t child_work() const {
         if (!scans_) return 0;
         const std::uint64_t on_gpus = has_many_arms_ ? kScansOfChildAmongMany : kScansOfChildOnGpus;

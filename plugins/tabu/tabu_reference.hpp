@@ -121,7 +121,7 @@ class TabuSearch {
         state_ = std::move(state);
         entered_ = false;
     }
-    /// E of each free position and each value, then B, relative to state().base.
+    /// Writes the expiries: E of each free position and each value, then B (tabu_memory.hpp), relative to state().base.
     void expiries(int32_t* to) const { memory_.save(movable_, to); }
 
     /// Replaces the current solution (exchange between rounds); idle restarts at 0. With `forget_best` the best is

@@ -222,7 +222,7 @@ void SparseQapProblem::write_artefacts(const void* solution, qapfw_cost cost, co
         lines.append(tab + 1, end);
         map.append(line, end);
     }
-    if (graph_.n < target_.n()) lines += "# free locations, in the order that the search has them\n";
+    if (graph_.n < target_.n()) lines += "# free locations, in the order of the search\n";
     for (std::uint32_t u = graph_.n; u < target_.n(); ++u) lines += fmt::format("{}\n", location_of[u]);
     emit("mapping.txt", "text/plain", lines);
     emit("mapping.map", "text/plain", map);

@@ -15,7 +15,7 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// Relative difference of sides below which two roots count as one: the areas fill the plant.
+/// Relative difference of widths up to which the two root boxes count as one: the areas fill the plant.
 constexpr double kSameRoot = 1e-9;
 
 /// Stands for the row of a department without flow, until the stride is known.

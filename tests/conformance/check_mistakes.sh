@@ -122,7 +122,7 @@ case $group in
         try undeclared_parameter create-destroy "parameter 'sise' was never declared"
         ;;
     device)
-        try buffer_place device-text 'buffer 0 lies outside the view'
+        try buffer_place device-text 'the address of buffer 0 lies outside the view'
         try device_size device-requirements "was built for an older plugin interface"
         try view_size device-requirements "the host's view has 16 bytes (view_size), but qapfw::device::Problem::View has another size"
         try positions device-requirements 'solutions have 9 positions, but qapfw::device::Problem::kPositions has another value'

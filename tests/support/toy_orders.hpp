@@ -24,7 +24,7 @@ struct ToyInsertions : ToyOrdering {
     }
 };
 
-/// Computes the deltas of an element for all positions in O(n).
+/// Computes the deltas of inserting an element at each position, all in O(n).
 struct ToyRows : ToyInsertions {
     using ToyInsertions::ToyInsertions;
     class Insertions {

@@ -15,9 +15,9 @@
 
 namespace qapfw::test {
 
-/// An order of 4; values below 3, 1, 4 and 2; three bits; and five values, of which two are 0, one is 1 and two are 2.
-/// Each element of this list has a random cost that depends on its value and on the value before it. Optionally the
-/// first element of every segment is fixed.
+/// A permutation of 4; values below 3, 1, 4 and 2; three bits; and five values, of which two are 0, one is 1 and two
+/// are 2. Each element of this list has a random cost that depends on its value and on the value before it. Optionally
+/// the first element of every segment is fixed.
 class ToySegments {
   public:
     static constexpr sdk::ParameterTable kParameters{

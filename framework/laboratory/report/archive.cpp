@@ -28,7 +28,8 @@ std::string output_of_tar(const std::vector<std::string>& words) {
     argv.push_back(nullptr);
     int ends[2] = {-1, -1};
     if (pipe2(ends, O_CLOEXEC) != 0)
-        throw Error(ErrorKind::kIo, fmt::format("cannot make a pipe from tar: {}", std::strerror(errno)));
+        throw Error(ErrorKind::kIo,
+                    fmt::format("cannot make a pipe to read the output of tar: {}", std::strerror(errno)));
     const Descriptor reading(ends[0]);
     Descriptor writing(ends[1]);
     posix_spawn_file_actions_t actions;

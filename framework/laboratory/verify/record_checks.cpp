@@ -56,7 +56,7 @@ std::string artefact_defect(const RunFiles& run, const RunTruth& truth, const Ar
     if (reads && artefact.media_type == "text/plain" && artefact.name.rfind("solution.", 0) == 0) {
         const qapfw_cost cost = problem.evaluate(problem.read_solution(recorded).data());
         if (run.unfinished() || problem.costs().agree(run.result.best->cost, cost)) return {};
-        return fmt::format("cost {}, the best solution has {}", problem.costs().shown_text(cost),
+        return fmt::format("it has cost {}, but the best solution has {}", problem.costs().shown_text(cost),
                            problem.costs().shown_text(run.result.best->cost));
     }
     if (!same_plugin || run.unfinished() || recorded == artefact.bytes) return {};
@@ -90,7 +90,8 @@ void check_artefacts(const RunFiles& run, const RunTruth& truth, Findings& findi
             findings.tell(artefact.name, Defects{error.what()});
         }
     }
-    if (!same_plugin) findings.note("drawings are not compared: another version of the problem's plugin wrote them");
+    if (!same_plugin)
+        findings.note("only solutions are compared: another version of the problem's plugin wrote the other files");
 }
 
 void check_instance(const RunFiles& run, const RunTruth& truth, Findings& findings) {

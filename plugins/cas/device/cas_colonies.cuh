@@ -30,7 +30,7 @@ constexpr bool kHasSegments = true;  ///< solutions are neither permutations nor
 constexpr bool kHasSegments = false;
 #endif
 
-/// Number of 16-bit elements of a whole solution, bits included.
+/// Size of a whole solution, with its bits, in units of 16 bits.
 QAPFW_DEVICE uint32_t row_of(const Colonies& c) {
     return kHasBits || kHasSegments ? c.stride : c.tables.values;
 }

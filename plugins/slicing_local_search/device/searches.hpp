@@ -82,13 +82,13 @@ struct Searches {
 QAPFW_HD uint64_t epochs_alike(const Plan& plan) {
     return uint64_t{plan.starts} + (plan.deep > 0 ? 1 : 0);
 }
-/// True if epoch number `epoch` (from 0) is deep: a deep epoch continues from the best of the beginnings before it.
+/// True if epoch number `epoch` (from 0) is deep: a deep epoch continues from the best of the `starts` epochs before.
 QAPFW_HD bool is_deep(const Plan& plan, uint64_t epoch) {
     return epoch % epochs_alike(plan) == plan.starts;
 }
 
-/// Steps of the next annealing: the full length for a random or given tree, half of it for the elite. The full length
-/// is doubled after every epochs_alike() epochs, and by `doublings`, up to most_steps.
+/// Steps of the next annealing: the full length for the first one of an epoch, half of it for later ones. The full
+/// length is doubled after every epochs_alike() epochs, and by `doublings`, up to most_steps.
 QAPFW_HD uint64_t annealing_steps(const Plan& plan, const Progress& progress) {
     const uint64_t doublings = progress.epochs / epochs_alike(plan) + progress.doublings;
     uint64_t steps = plan.first_steps;
@@ -332,8 +332,8 @@ QAPFW_HD void end_annealing(kernels::SlicingAnnealer<Team>& annealer, const Sear
     begin_annealing(annealer, all, k, team, standing, progress, order);
 }
 
-/// Makes up to `count` steps of a search, at most to the end of its annealing; then the next one begins. The annealer's
-/// `enter` was called. Returns the number of steps made.
+/// Makes up to `count` steps of a search, at most to the end of its annealing; then the next annealing begins. Call the
+/// annealer's `enter` before. Returns the number of steps made.
 template <class Team, class Cost>
 QAPFW_HD uint64_t advance(kernels::SlicingAnnealer<Team>& annealer, const Searches<Cost>& all, uint32_t k,
                           const Team& team, kernels::SlicingStanding& standing, Progress& progress, uint16_t* order,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How to choose a pair if the latency of one iteration matters: the search has a multiprocessor's schedulers for
-// itself, and few pairs per thread. The choice neither jumps to a group of pairs nor tests pairs twice. Every pair
-// takes the same few instructions, whatever is tabu, and minima are computed as trees. The codes of pairs never change,
-// so they stay in registers.
+// itself, and few pairs per thread. All pairs are tested, each one once. (Elsewhere the search goes directly to the
+// group of slots with the least delta, see TabuSearch::kJumps.) Every pair takes the same few instructions, whatever is
+// tabu, and minima are computed as trees. The codes of pairs never change, so they stay in registers.
 #include "qapfw/kernels/swap_neighbourhood.hpp"
 
 namespace qapfw::tabu {

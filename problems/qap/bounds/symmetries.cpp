@@ -91,7 +91,7 @@ class Search {
     std::size_t steps_ = 0;
 };
 
-/// The owner's numbers, in which facilities from `facilities` on are dummies without costs.
+/// The numbers that the instance's owner wrote. Facilities from `facilities` on are dummies without costs.
 struct Owned {
     const OwnerNumbers& owner;
     bool of_locations;

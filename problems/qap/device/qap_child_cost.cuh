@@ -143,7 +143,7 @@ struct Change {
     }
 };
 
-/// Costs with the matrices in device memory. See qapfw/kernels/ga_block.hpp.
+/// Computes costs with the matrices in device memory. See qapfw/kernels/ga_block.hpp.
 struct ChildCostsInMemory {
     QAPFW_DEVICE void load(const View&) {}
 
@@ -167,7 +167,7 @@ struct ChildCostsInMemory {
     }
 };
 
-/// Costs with matrices of bytes in shared memory.
+/// Computes costs with the matrices as bytes in shared memory.
 struct PackedChildCosts {
     PackedMatrices matrices;
 

@@ -145,7 +145,7 @@ inline void plan_table(DevicePlan& plan, const InstanceTraits& traits, const Tab
 /// The warps that a multiprocessor should hold.
 inline uint32_t resident_warps(const DevicePlan& plan, const InstanceTraits& traits, const TileTuning& tuning) {
     const uint32_t m = traits.movable, lanes = 32 * plan.warps, words = delta_bytes(plan) / 4 + 1;
-    // Registers for the delta and the word of each pair that a thread owns, and for everything else.
+    // A thread needs registers for each of its pairs (the delta, and a word of the search), and for everything else.
     const uint64_t slots = (static_cast<uint64_t>(m) * m / 2 + lanes - 1) / lanes;
     const uint64_t registers = slots * words + (traits.symmetric ? tuning.registers : tuning.registers_asymmetric);
     const ResidentWarps* row = tuning.resident;

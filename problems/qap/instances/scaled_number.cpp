@@ -90,7 +90,7 @@ class DecimalParser {
         return text_.empty();
     }
 
-    /// Zeros that no digit followed raise the exponent instead of making the mantissa longer.
+    /// Trailing zeros raise the exponent instead of making the mantissa longer.
     void strip_zeros() {
         if (out_.fault != NumberFault::kNone) return;
         if (out_.mantissa == 0) {

@@ -93,7 +93,7 @@ struct GaScratch {
 
 constexpr uint32_t kGaMostInBytes = 256;  ///< up to this many values, an element is a byte in shared memory
 
-/// Bytes from one row of pools in shared memory to the next: an odd number of 32-bit words.
+/// Stride in bytes of a pool's rows in shared memory: an odd number of 32-bit words.
 QAPFW_HD uint32_t ga_shared_row(uint32_t values) {
     const uint32_t bytes = values <= kGaMostInBytes ? values : 2 * values;
     return 4 * ((bytes + 3) / 4 | 1u);
@@ -252,8 +252,8 @@ QAPFW_HD void ga_vary(const GaRules& rules, Child child, Parent parent, Parent m
     }
 }
 
-/// Mutates a child with bay bits. By string: its permutation by the rules' operator, or its bays. By position: swaps
-/// positions and flips bits.
+/// Mutates a child with bay bits. kGaByString: changes its permutation by the rules' operator, or its bays.
+/// kGaByPosition: swaps positions and flips bits.
 template <class Operators, class Layout>
 QAPFW_HD void ga_mutate_layout(const GaRules& rules, Layout child, const Philox4& words, uint32_t individual,
                                uint64_t generation) {

@@ -147,11 +147,11 @@ class Run {
     /// A search that reaches this cost may stop early. Valid only if has_target.
     qapfw_cost target() const { return run_->target; }
 
-    /// Seconds of search until the time limit, when the solver's run began; 0: no limit, or unknown.
+    /// Seconds of search that were left when the solver's run began; 0: no limit, or unknown.
     double seconds_left() const { return tells_limits() ? run_->seconds_left : 0; }
-    /// Iterations until their limit, when the solver's run began; 0: no limit, or unknown.
+    /// Iterations that were left when the solver's run began; 0: no limit, or unknown.
     std::uint64_t iterations_left() const { return tells_limits() ? run_->iterations_left : 0; }
-    /// Evaluations until their limit, when the solver's run began; 0: no limit, or unknown.
+    /// Evaluations that were left when the solver's run began; 0: no limit, or unknown.
     std::uint64_t evaluations_left() const { return tells_limits() ? run_->evaluations_left : 0; }
 
     /// Returns the number of iterations granted for the next round, at most `wanted`; 0: the run is over.
