@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw plugin new`: copies a skeleton of the SDK under another name. What its marks mean is said in
-// sdk/skeletons/README.md.
+// `qapfw plugin new`: copies a skeleton of the SDK under another name, and fills in its marks.
+// sdk/skeletons/README.md explains the marks.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -116,7 +116,7 @@ std::string next_steps(const fs::path& folder, const std::string& name) {
     return fmt::format(
         "  cd {}\n  cmake -S . -B build{}\n  cmake --build build\n"
         "  ctest --test-dir build --output-on-failure\n  {} run configs/{}.toml --plugin-path build\n"
-        "  cmake --install build    # for you: qapfw finds it without --plugin-path\n",
+        "  cmake --install build    # for your account: qapfw then needs no --plugin-path\n",
         shell_quoted(folder.string()), usual ? "" : " " + shell_quoted("-DCMAKE_PREFIX_PATH=" + prefix.string()),
         usual ? "qapfw" : shell_quoted((prefix / "bin/qapfw").string()), name);
 }

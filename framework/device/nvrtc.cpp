@@ -71,7 +71,7 @@ Nvrtc::Nvrtc(const NamedLibrary& library) : library_(library) {
     } else if (!functions->load(library_) || functions->version(&major_, &minor_) != NVRTC_SUCCESS) {
         reason_ = library_.path() + " is no NVRTC of version 12.4 or newer";
     } else if (major_ < 12 || (major_ == 12 && minor_ < kOldestMinorOf12)) {
-        reason_ = fmt::format("{} is NVRTC {}, 12.4 or newer is needed", library_.path(), version());
+        reason_ = fmt::format("{} is NVRTC {}, but 12.4 or newer is needed", library_.path(), version());
     } else {
         int count = 0;
         functions->architecture_count(&count);

@@ -138,7 +138,7 @@ struct TabuImprover::Workspace::Search {
     std::vector<std::uint16_t> movable;
     sdk::SegmentArrays segments;
     std::uint64_t candidates;  ///< number of moves that an iteration checks
-    // Exactly one of these pointers is set, by the parameter, the encoding and the kind of costs.
+    // One of these pointers is set: `inserts`, the encoding and the kind of costs decide which one.
     std::unique_ptr<CpuNeighbourhood<std::int64_t>> integer;
     std::unique_ptr<CpuNeighbourhood<double>> real;
     std::unique_ptr<sdk::MoveNeighbourhood> moves;

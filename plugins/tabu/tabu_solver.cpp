@@ -39,9 +39,8 @@ bool tells_moves(const sdk::ProblemRef& problem, bool inserts) {
     return problem.capability<void>(inserts ? QAPFW_PROBLEM_INSERTIONS : QAPFW_PROBLEM_MOVES) != nullptr;
 }
 
-/// Iterations of a default round: about 20 ms of a search on one core, and less on a GPU. The round is shorter if
-/// neighbours are evaluated (with bits, or without a neighbourhood of the problem): n^2 / 2 evaluations per iteration
-/// of each search.
+/// Iterations of a default round: about 20 ms of a search on one core, and less on a GPU. Fewer if the problem has
+/// neither deltas nor child costs (sdk::evaluates_alone): an iteration then evaluates all moves of all searches.
 std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t searches, bool inserts) {
     const std::uint64_t n = std::max(problem.length(), 2u);
     if (goes_over_list(problem, inserts)) {
@@ -343,7 +342,7 @@ void Tabu::remember_best(const Elites& elites) {
     if (best.leads(record_, problem_.less())) record_ = std::move(best);
 }
 
-/// Reports the best of all searches. After a complete round, a best from the meeting at its end does not count yet.
+/// Reports the best of all searches. If the round is complete, solutions from the meeting at its end do not count.
 sdk::RoundReport Tabu::look(Host& steps, std::uint64_t t, bool complete) const {
     sdk::RoundReport report;
     if (steps.settings().needs_a_solution) {

@@ -57,9 +57,9 @@ std::uint64_t sample_size(const Evaluator& evaluator) {
     return std::clamp<std::uint64_t>(100'000'000 / work, 32, 1024);
 }
 
-/// V_feas - V_all of random layouts. Each layout is evaluated twice, without penalty and feasible-first, because the
-/// two may choose different orientations. If the difference is 0 (the best layout is feasible), the least cost is used
-/// instead, so that a penalty remains.
+/// V_feas - V_all of random layouts. Each layout is evaluated without penalty and with Penalty::kFeasibleFirst, because
+/// the two may choose different orientations. If the difference is 0 (the best layout is feasible), the least cost is
+/// used instead, so that a penalty remains.
 double sampled_gap(const UaflpInstance& instance, EvaluationOptions options, std::uint64_t count) {
     constexpr std::uint32_t kStream = 83;
     const auto n = static_cast<std::uint32_t>(instance.size());

@@ -116,10 +116,10 @@ void check_resumed_after(const EmulatedGpus& gpus, const std::string& text, cons
     check_verified(record);
 }
 
-/// Loses a GPU at the move. The run must stay on the CPU, or end with its answer.
+/// Lets the GPU fail when the run moves to it. The run must stay on the CPU, or end with the answer found so far.
 void check_lost_gpu(const EmulatedGpus& gpus) {
     const TemporaryFolder place;
-    // Only one thread may use the GPU: the one that prepares it.
+    // The thread that prepares the GPU is the only one that may use it. When another thread uses it, it fails.
     const auto environment = gpus.with("1", {{"QAPFW_EMULATED_THREADS", "1"}, {"QAPFW_EMULATED_LOAD_SECONDS", "0.1"}});
     const Ended stays = run_until("the run stays on the CPU: ", SIGINT, place / "stays",
                                   moving_run({"--out", place / "stays"}), environment);

@@ -186,7 +186,7 @@ class TabuSearch {
         if (now_ >= perturb_at_) perturb();
     }
 
-    /// Makes the iterations before `stop`, with kStraight. After each iteration, a single test decides whether
+    /// The loop for kStraight: makes the iterations up to stop - 1. After each iteration, a single test decides whether
     /// something rare is due.
     QAPFW_DEVICE void run_straight(int32_t stop) {
         for (; now_ != stop; ++now_) {
@@ -209,7 +209,7 @@ class TabuSearch {
         }
     }
 
-    /// Makes an iteration without an admissible pair.
+    /// Called in an iteration without an admissible pair: no move is made.
     QAPFW_DEVICE void pass() { group_.sync(); }
     /// The best admissible pair. All threads get the same answer.
     QAPFW_DEVICE Choice choose() {

@@ -35,7 +35,7 @@ std::size_t square(uint32_t n) {
     return std::size_t{n} * n;
 }
 
-/// True if the first line of the text that has any number holds exactly two numbers.
+/// True if the first line with numbers has exactly two.
 bool first_line_holds_two(TextScanner scanner) {
     const auto first = scanner.next();
     const auto second = scanner.next();
@@ -76,7 +76,7 @@ Header read_header(TextScanner& scanner) {
     return {n, n};
 }
 
-/// Reports the first token that is no number, before numbers are counted.
+/// Throws for the first token that is no number. Leaves n (the first token), inf and nan to the checks that follow.
 void check_content(TextScanner scanner) {
     bool is_first = true;
     while (const auto token = scanner.next()) {

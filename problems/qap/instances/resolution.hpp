@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Converts the owner's numbers to the integers for searches (docs/decisions/0014-the-general-model.md).
+// Converts the owner's numbers (those that the user gave) to the integers that searches use, see
+// docs/decisions/0014-the-general-model.md.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@
 
 namespace qapfw::qap {
 
-/// An instance in its owner's numbers.
+/// An instance in its owner's numbers: those that the user gave, before they become integers.
 struct OwnerModel {
     NumberMatrix a;                       ///< matrix A, between facilities
     NumberMatrix b;                       ///< matrix B, between locations, with at least as many rows as `a`

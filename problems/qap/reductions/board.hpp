@@ -3,7 +3,7 @@
 // thesis gives none). Queens, rooks, bishops: the flows are 1 between pieces, the distances 1 between squares that
 // attack each other; the cost is twice the number of attacking pairs. Knight's tour: the flows are the directed cycle
 // (or path) of the steps, the distances are 1 where no knight moves; the cost is the number of wrong moves. p(k) is the
-// square of piece or step k, row by row.
+// square of piece or step k; squares are numbered row by row.
 #pragma once
 
 #include <cstdint>

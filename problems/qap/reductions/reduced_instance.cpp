@@ -137,8 +137,8 @@ std::shared_ptr<const Reduction> make_reduction(const fs::path& file, const Inst
     }
 }
 
-/// The user's value, or else the value that the reduction knows. The user's value is a value of the problem that
-/// was reduced, and belongs to that problem's size.
+/// The best-known value from the user's file, or else the one that the reduction knows. The file has the value and size
+/// of the problem that was reduced.
 std::optional<BestKnown> best_known_of(const QapInstance& instance, const InstanceSearch& search) {
     const Reduction& reduction = *instance.reduction;
     if (search.best_known.empty()) return reduction.known();

@@ -109,7 +109,7 @@ RawGraph read_metis(TextCursor& text, std::vector<std::string>& remarks) {
 /// ([weight] end)...".
 RawGraph read_scotch(TextCursor& text, std::vector<std::string>& remarks) {
     if (!text.next_line('#', false)) text.fail("a Scotch graph was wanted, but the file is empty");
-    text.integer("the version of the format, 0", 0, 0);
+    text.integer("the version of Scotch's format", 0, 0);
     if (!text.next_line('#', false)) text.fail("the numbers of vertices and arcs are missing: the file ends");
     const std::int64_t n = text.integer("the number of vertices", 1, kMostVertices);
     const std::int64_t arcs = text.integer("the number of arcs", 0, INT64_MAX / 4);

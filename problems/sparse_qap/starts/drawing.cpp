@@ -32,7 +32,8 @@ void hops_from(const Graph& graph, std::uint32_t from, std::vector<std::uint32_t
     for (float& h : hops) h = h < 0 ? farthest + 1 : h;
 }
 
-/// Returns the squared hops to pivots that are far from each other, n x pivots. Rows and columns are centred.
+/// Returns an n x pivots table: the squared number of hops from each vertex to each pivot, with rows and columns
+/// centred. Pivots are far from each other.
 std::vector<float> pivot_table(const Graph& graph, std::uint32_t pivots, std::uint64_t seed,
                                const sdk::StopQuestion& stop) {
     const std::uint32_t n = graph.n;

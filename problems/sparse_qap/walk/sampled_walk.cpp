@@ -15,8 +15,8 @@ std::int64_t cost_of_codes(const Graph& graph, const Target& target, const std::
         for (std::uint32_t u = 0; u < graph.n; ++u) {
             const std::uint64_t own = code_of[u];
             for (std::uint64_t k = graph.offsets[u]; k < graph.offsets[u + 1]; ++k) {
-                // Each edge is counted at the end with the lower number. Its other arc is skipped without reading a
-                // code.
+                // Each edge is counted once, at its vertex with the lower number. At its other vertex the edge is
+                // skipped without reading a code.
                 const std::uint32_t ahead = graph.arcs[k + kAhead < count ? k + kAhead : k].to;
                 __builtin_prefetch(code_of + (ahead > u ? ahead : u));
                 const std::uint32_t v = graph.arcs[k].to;

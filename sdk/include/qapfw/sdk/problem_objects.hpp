@@ -96,7 +96,7 @@ class SearchedSolution {
     /// The largest number of changed solutions evaluated in one call.
     static constexpr std::uint32_t kMostTogether = 256;
 
-    /// `create` and `reset` name these two functions in messages; string literals.
+    /// `create` and `reset`: what messages call these two C functions, such as "moves: create"; string literals.
     SearchedSolution(const ProblemRef& problem, const char* id, const char* create, const char* reset)
         : problem_(problem), object_(problem, id, create), current_(problem.solution_bytes()), reset_(reset) {}
 

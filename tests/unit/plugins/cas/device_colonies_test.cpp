@@ -111,7 +111,7 @@ TEST_CASE("a round of ants cut short on GPUs reports a real solution and leaves 
 
 namespace {
 
-/// Begins every round except the first two before the report of the round before has arrived.
+/// Begins every round, except the first two, before the report of the previous round has arrived.
 struct HastySolver : CasSolver {
     explicit HastySolver(const sdk::SolverContext& context) : CasSolver(context) {
         quick_round_ = std::chrono::steady_clock::duration::max();

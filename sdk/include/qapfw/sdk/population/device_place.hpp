@@ -94,7 +94,7 @@ class DevicePlace {
                 const Arguments&... arguments) {
         kernel(name).launch(stream_, grid, block, shared_bytes, arguments...);
     }
-    /// Does `work` without measuring time, unlike HostSteps::timed.
+    /// Calls `work` without measuring its time, unlike HostSteps::timed.
     template <class Work>
     void timed(const char*, const Work& work) {  // work is only enqueued here, so its time would say nothing
         work();

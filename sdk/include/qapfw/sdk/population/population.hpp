@@ -47,7 +47,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
 
     auto& places() { return places_; }            ///< pointers to the places; on the host there is one
     HostSteps<View>& steps() { return *steps_; }  ///< steps of all groups
-    /// Call it before counted work is repeated: evaluations() goes back to `evaluations`, its value before the work.
+    /// For work that is repeated but counts once: sets evaluations() back to `evaluations`, its value before the work.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
     /// Calls body(steps) once, for all groups; false if the round is cut short.
     template <class Body>
@@ -232,7 +232,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         for (const auto& place : places_) sum += place->evaluations();
         return sum - discounted_;
     }
-    /// Call it before counted work is repeated: evaluations() goes back to `evaluations`, its value before the work.
+    /// For work that is repeated but counts once: sets evaluations() back to `evaluations`, its value before the work.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
     /// True if calls only enqueue work, and `evaluations` includes enqueued work. False with several places or
     /// processes, where exchanges between groups wait.
