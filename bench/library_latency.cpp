@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures how long a program that embeds the engine waits: for a session, a small call, many small problems, and the
 // first answers of large problems. Prints a line for each. `library_latency quick` leaves out the large problems and
-// the memory.
+// the measurement of memory.
 #include <sys/resource.h>
 
 #include <algorithm>

@@ -95,9 +95,10 @@ void CudaDevice::allow_shared(CudaKernel& kernel, std::uint32_t dynamic_bytes) {
     if (dynamic_bytes <= kernel.dynamic_shared_allowed) return;
     const std::uint64_t total = std::uint64_t{dynamic_bytes} + kernel.static_shared_bytes;
     if (total > table_.c_table().shared_bytes_per_block) {
-        throw SlotError(QAPFW_ERROR,
-                        fmt::format("{}: kernel {} needs {} of shared memory per block, the GPU has {}", gpu_text(),
-                                    kernel.name, byte_text(total), byte_text(table_.c_table().shared_bytes_per_block)));
+        throw SlotError(
+            QAPFW_ERROR,
+            fmt::format("{}: kernel {} needs {} of shared memory per CUDA block, the GPU has {}", gpu_text(),
+                        kernel.name, byte_text(total), byte_text(table_.c_table().shared_bytes_per_block)));
     }
     check(driver_->cuFuncSetAttribute(kernel.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                       static_cast<int>(dynamic_bytes)),

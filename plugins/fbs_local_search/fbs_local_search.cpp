@@ -107,8 +107,8 @@ std::uint64_t FbsLocalSearch::Workspace::improve(const qapfw_batch& batch, const
     return evaluations;
 }
 
-/// Variable neighbourhood descent (Hansen and Mladenovic 2001): after each improvement it goes back to the first range.
-/// With a single range it is a plain descent.
+/// Variable neighbourhood descent (Hansen and Mladenovic 2001): after each improvement it goes back to the first
+/// neighbourhood, a range of moves. With a single range it is a plain descent.
 void FbsLocalSearch::Workspace::descend(std::uint32_t individual, const qapfw_improve_request& request,
                                         Budget& budget) {
     std::vector<kernels::FbsCyclicOrder> orders;
@@ -145,9 +145,9 @@ std::uint64_t FbsLocalSearch::Workspace::collect(const kernels::FbsMoveRange& ra
     return steps;
 }
 
-/// Calls visit(index in moves_, cost, number for Neighbours::take) for the promising moves in turn until it returns
-/// true. Evaluates `width` moves at a time, and doubles `width` after each failure. With a good bound, usually the
-/// first is a success; with a weak bound, whole batches are cheaper.
+/// Calls visit(index in moves_, cost, number for Neighbours::take) for the promising moves in turn until visit returns
+/// true. Evaluates batches of `width` moves, and doubles `width` after each batch without success. If bounds are good,
+/// the first move is usually a success; if bounds are weak, large batches are cheaper.
 template <class Visit>
 bool FbsLocalSearch::Workspace::visit_promising(const qapfw_cost& limit, std::size_t& width, Visit visit) {
     const std::span<const kernels::FbsMove> moves(moves_);
@@ -171,7 +171,7 @@ bool FbsLocalSearch::Workspace::visit_promising(const qapfw_cost& limit, std::si
 }
 
 /// Makes the first move in the order that lowers the cost; the order continues behind it. Returns false if there is
-/// none within the budget. Later moves of the same batch were bounded or evaluated in vain and do not count.
+/// none within the budget. Later moves of the same batch do not count against the budget, even if they were evaluated.
 bool FbsLocalSearch::Workspace::take_first(const kernels::FbsMoveRange& range, kernels::FbsCyclicOrder& order,
                                            Budget& budget) {
     const sdk::CostLess less = search_.problem_.less();

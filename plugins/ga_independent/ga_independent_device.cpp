@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of the independent blocks on GPUs. The host only launches kernels, calls the improver, and reads and passes
-// on the found flags.
+// The steps of the independent blocks (subpopulations) on GPUs. The host only launches kernels, calls the improver, and
+// reads and passes on the found flags.
 #include <algorithm>
 
 #include "embedded/ga_independent_texts.hpp"

@@ -16,7 +16,7 @@ constexpr std::uint64_t kAnnealingsOfMultiprocessor = 32;
 /// Proposals of all searches in the first launch, and the planned seconds of later ones.
 constexpr std::uint64_t kFirstProposals = 1u << 18;
 constexpr double kLaunchSeconds = 0.1;
-/// An AnnealingSearch of the kernel: its standing and two costs.
+/// Bytes of the kernel's struct AnnealingSearch: an AnnealingStanding and two costs.
 constexpr std::size_t kSearchBytes = sizeof(AnnealingStanding) + 2 * sizeof(qapfw_cost);
 constexpr std::uint32_t kBegin = 1, kEnd = 2;
 

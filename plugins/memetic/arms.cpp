@@ -37,7 +37,7 @@ constexpr std::uint64_t kLongestOverMoves = 1u << 22;
 constexpr std::uint64_t kAnnealingPart = 6, kLeastAnnealing = 20'000, kLongestAnnealing = 1u << 24;
 /// Number of elements that an iterated greedy search takes out at a time.
 constexpr std::uint64_t kRemoved = 4;
-/// Largest number of moves at which searches that check all moves help in addition to annealings.
+/// Up to this number of moves, searches that check all moves help in addition to annealings.
 constexpr std::uint64_t kManyMoves = 4096;
 
 [[noreturn]] void refuse(const std::string& place, const std::string& key, const std::string& wanted,
@@ -392,8 +392,8 @@ std::string name_of(const std::string& text) {
     return text.substr(5, text.find(' ') - 5);  // after "name="
 }
 
-/// Names of the arms that start with more islands: those of the configuration, or those that suit the features of the
-/// instance if `arms` and `first_arms` are auto and islands will be few. Otherwise none.
+/// Names of the arms that start with more islands than the others: those that the configuration lists. If `arms` and
+/// `first_arms` are auto and islands will be few, those that suit the features of the instance. Otherwise none.
 std::vector<std::string> first_arms(const sdk::SolverContext& context) {
     if (!context.parameters.is_auto("first_arms")) return context.parameters.list("first_arms");
     std::vector<std::string> names;

@@ -139,7 +139,8 @@ class InstanceReader {
     double aspect_ratio(const Node& node, const std::string& whose) const {
         const double value = checks_.positive(node, "the aspect limit of " + whose);
         if (value < 1) {
-            checks_.fail(node.position, fmt::format("the aspect limit of {} is {}, must be at least 1", whose, value));
+            checks_.fail(node.position,
+                         fmt::format("the aspect limit of {} is {}, but must be at least 1", whose, value));
         }
         return value;
     }
@@ -321,7 +322,7 @@ class InstanceReader {
                 checks_.fail(entry.position, fmt::format("{} is given twice, first in line {} column {}", what,
                                                          before->second.line, before->second.column));
             }
-            if (i == j) checks_.fail(entry.position, what + " starts and ends at the same department");
+            if (i == j) checks_.fail(entry.position, what + " starts and ends at the same department or point");
             const double flow = checks_.not_negative(*value, what);
             if (i < out_.size() && j < out_.size()) {
                 set_flow(i, j, flow);

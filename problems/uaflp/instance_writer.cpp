@@ -53,7 +53,7 @@ void append_practice(const Department& d, std::string& out) {
     out += "]\n";
 }
 
-/// Writes the practical keys before the tables: unit, pairs, floors.
+/// Writes the keys of a Practice that must come before all tables: those of the unit, the pairs and the floors.
 void append_practice(const UaflpInstance& instance, std::string& out) {
     auto to = std::back_inserter(out);
     const Practice& practice = instance.practice;

@@ -116,7 +116,7 @@ std::string compiler_with_headers() {
 /// Results of the build tree's tests. A file holds everything that the compiler read, then the library.
 class Compiled {
   public:
-    /// `text` is the whole program. Nothing is kept if the headers before it are not precompiled.
+    /// `text` is the whole program. Results are kept only if the folder has `precompiled`, as in the build tree.
     Compiled(std::string text, const std::filesystem::path& folder)
         : text_(std::move(text) + '\0'),
           file_(folder / "compiled" / std::to_string(std::hash<std::string>{}(text_))),

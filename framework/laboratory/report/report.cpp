@@ -64,7 +64,7 @@ std::string embedded(const std::string& name) {
         const qapfw_text& text = embedded_page::kTexts[k];
         if (name == text.name) return std::string(text.text, text.size);
     }
-    throw Error(ErrorKind::kInternal, "the page has no part " + name);
+    throw Error(ErrorKind::kInternal, "the report's page has no part " + name);
 }
 
 std::string range_of(std::uint64_t least, std::uint64_t most) {

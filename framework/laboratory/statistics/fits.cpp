@@ -92,7 +92,7 @@ std::optional<Fit> gamma_likelihood(Sample sample, const Description& d) {
     return fit;
 }
 
-/// Converts the parameters to a point of the search and back.
+/// Converts parameters to coordinates of the search, and back. Scales and shapes become logarithms.
 Point to_point(const Fit& fit) {
     switch (fit.family) {
         case Family::kExponential:

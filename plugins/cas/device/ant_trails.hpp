@@ -102,8 +102,8 @@ QAPFW_HD uint32_t scale_of_costs(int64_t best, int64_t worst) {
     return static_cast<uint32_t>(wanted < 1 ? 1 : wanted > kMostExponent ? kMostExponent : wanted);
 }
 
-/// A cost as an integer: itself, or a real-valued one in the colony's unit, rounded towards zero, from -2^62 to 2^62.
-/// Multiplying by a power of two is exact, so host and device agree.
+/// A cost as an integer. An integer cost stays as it is. A real-valued cost is measured in the colony's unit, rounded
+/// towards zero and limited to -2^62 .. 2^62. Multiplying by a power of two is exact, so host and device agree.
 template <bool kReal>
 QAPFW_HD int64_t integer_cost(uint32_t scale, int64_t cost) {
     if constexpr (!kReal) {
@@ -277,7 +277,7 @@ QAPFW_HD uint32_t sample_positions(const CunningTables& tables, const uint16_t* 
 }
 
 /// Assigns values to the sampled positions first .. last - 1 of `count` by the trails. rows(k) is the trail row of the
-/// k-th sampled position; pool[0 .. count - first - 1] are the remaining values. O(l_s^2 / size) for all positions.
+/// k-th sampled position; pool[0 .. count - first - 1] are the remaining values. O(count^2 / size) for all positions.
 template <class Group, class Rows>
 QAPFW_HD void assign_values(Group group, const CunningTables& tables, Rows rows, const uint16_t* order, uint16_t* pool,
                             uint16_t* child, uint32_t first, uint32_t last, uint32_t count, const AntDraws& at) {

@@ -50,7 +50,7 @@ QAPFW_DEVICE void add_lower_lanes(uint64_t (&numbers)[kNumbers]) {
     }
 }
 
-/// The lanes of a warp, as the group of a construction.
+/// A warp as the `Group` of assign_values: its lanes assign the values of one ant together.
 struct WarpPrefix {
     QAPFW_DEVICE uint32_t rank() const { return kernels::lane_number(); }
     QAPFW_DEVICE uint32_t size() const { return 32; }
@@ -101,7 +101,7 @@ struct Wheel {
     }
 };
 
-/// Builds the wheels of the positions whose trail rows are `rows`, over the first `left` values of the pool.
+/// Builds a roulette wheel for each trail row in `rows`, over the first `left` values of the pool.
 template <uint32_t kParts, uint32_t kWheels>
 QAPFW_DEVICE void build(Wheel<kParts> (&wheels)[kWheels], const uint64_t* const (&rows)[kWheels],
                         const uint32_t (&value)[kParts], uint32_t left) {

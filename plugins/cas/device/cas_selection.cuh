@@ -56,7 +56,7 @@ struct Kept {
     static constexpr uint32_t kValues = 128;
     uint16_t part[kValues / 32];
 
-    /// Calls body(part, position) for the positions below `values`.
+    /// Calls body(value, position) for those positions below `values` whose values this lane has.
     template <class Body>
     QAPFW_DEVICE void for_each(uint32_t values, const Body& body) {
         for (uint32_t i = 0; i < kValues / 32; ++i) {

@@ -91,7 +91,7 @@ QAPFW_HD bool change_cell(const Grids<Cost>& g, uint16_t* scratch, uint32_t cell
            mutated;
 }
 
-/// One thread that does the steps of a grid. A kernel has a warp with the same members.
+/// One thread that does the steps of a grid. Kernels use OneWarp instead, a warp with the same member functions.
 struct OneThread {
     /// Index of the best of `count` costs from `first` on, by `better`; of equal ones the first.
     template <class Cost, class Better>

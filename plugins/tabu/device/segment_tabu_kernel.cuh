@@ -177,8 +177,8 @@ struct SegmentSearch {
         if (sets) return;  // for a swap: the second element held what the first one gets
         expiry_of(after.segment, after.j, after.at_i) = now() + segment_tenure(launch.options, words.word[1], sets);
     }
-    /// Makes the best forced move, or without any the best admissible one; of equal ones the first. Returns false if
-    /// there is none.
+    /// Makes the best forced move. If no move is forced, makes the best admissible one. Of equal moves it makes the
+    /// first. Returns false if there is none.
     QAPFW_DEVICE bool move() {
         Found forced{0, kNoMove}, free{0, kNoMove};
         const Cost aspiration = best_cost - cost;

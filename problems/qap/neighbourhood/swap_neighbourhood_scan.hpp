@@ -25,7 +25,7 @@ struct Update {
 
     Vec x[kParts], y[kParts];
 
-    /// x and y of the positions from j on.
+    /// x and y of the vector of positions that begins at j.
     static inline Update at(const SwapView& v, uint32_t j) {
         Update w;
         for (uint32_t c = 0; c < kParts; ++c) {

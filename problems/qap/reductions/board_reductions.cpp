@@ -16,7 +16,7 @@ struct Square {
     int row = 0, column = 0;
 };
 
-/// The distances between two squares along both sides.
+/// The distance between two squares, in rows and in columns.
 struct Step {
     int rows = 0, columns = 0;
 };

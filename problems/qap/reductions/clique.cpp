@@ -64,7 +64,7 @@ QapMatrices MaximumClique::given_size_matrices() const {
     return out;
 }
 
-/// The matrices of the form with a free size. The diagonals carry the -2 of a chosen vertex.
+/// The matrices if no size of the clique is given. The diagonals carry the -2 of a chosen vertex.
 QapMatrices MaximumClique::free_size_matrices() const {
     const std::size_t size = std::size_t{graph_.n} + slots_;
     QapMatrices out{graph_.n + slots_, set_up_matrix(size), set_up_matrix(size)};

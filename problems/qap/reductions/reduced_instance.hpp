@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes an instance from a [problem] table that describes another problem to be written as a QAP: travelling salesman
-// and graph problems by the key `reduction`, chessboards by the instance's name.
+// Makes a QAP instance from a [problem] table that describes another problem. The key `reduction` names travelling
+// salesman and graph problems. The instance's name describes problems on chessboards.
 #pragma once
 
 #include <optional>

@@ -213,7 +213,7 @@ bool suits_sheets(const Target& target) {
 
 bool is_flat(const Graph& graph) {
     constexpr std::uint32_t kSamples = 33, kEnough = 45, kLeastVertices = 500;
-    // The growth is 4 in a plane, 2 on a line, 8 in space; all are less at borders.
+    // Twice the hops reach 4 times as many vertices in a plane, 2 on a line, 8 in space; fewer at borders.
     constexpr double kLine = 2.6, kSolid = 5;
     if (graph.n < kLeastVertices) return false;
     std::vector<std::uint32_t> seen_by(graph.n, ~std::uint32_t{0}), queue;

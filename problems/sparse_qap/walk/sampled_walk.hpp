@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One solution of a sparse instance, ready for proposals.
+// One solution of a sparse instance, with what it takes to propose swaps of it.
 #pragma once
 
 #include <cstdint>

@@ -191,8 +191,8 @@ QAPFW_HD uint32_t slicing_far_move(const SlicingTree& tree, uint32_t kind, const
     return top;
 }
 
-/// Makes a compound move at the first inner node that has the form for it, cyclically from a random one. Returns the
-/// node, or kSlicingNone if there is none.
+/// Makes a compound move of this kind at the first inner node whose form allows it. Starts at a random inner node and
+/// goes around once. Returns the node, or kSlicingNone if no node allows the move.
 QAPFW_HD uint32_t slicing_compound_move(const SlicingTree& tree, uint32_t kind, const Philox4& draw) {
     const uint32_t n = tree.n, cut = draw.word[0] >> 1 & 1u, start = below(draw.word[1], n - 1);
     for (uint32_t k = 0; k < n - 1; ++k) {

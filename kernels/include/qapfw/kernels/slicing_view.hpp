@@ -85,7 +85,8 @@ QAPFW_HD constexpr uint32_t slicing_scratch_indices(uint32_t n) {
     return 2 * n + 1;
 }
 
-/// A scratch in slicing_scratch_numbers(extent) numbers and slicing_scratch_indices(n) indices; its places come first.
+/// Makes a scratch of slicing_scratch_numbers(extent) numbers, which begin with its places, and of
+/// slicing_scratch_indices(n) indices.
 QAPFW_HD SlicingScratch slicing_scratch(double* numbers, uint16_t* indices, const SlicingExtent& extent) {
     const uint32_t n = extent.departments;
     double* const box = numbers + slicing_places_numbers(extent);

@@ -40,13 +40,13 @@ struct ParameterMistake {
     [[noreturn]] static void range_has_no_end(Name p) { refuse(p, "its range is not finite"); }
     [[noreturn]] static void range_from_0_to_0_means_none(Name p) { refuse(p, "0 to 0 means no range"); }
     [[noreturn]] static void choices_are_empty_or_repeated(Name p) {
-        refuse(p, "its choices are not different texts joined by '|'");
+        refuse(p, "its choices must be joined by '|', differ, and not be empty");
     }
     [[noreturn]] static void default_is_missing(Name p) {
         refuse(p, "it has no default, and none of required(), optional(), or_auto()");
     }
     [[noreturn]] static void default_is_never_used(Name p) {
-        refuse(p, "it has a default and is required() or optional()");
+        refuse(p, "it has a default, although it is required() or optional()");
     }
     [[noreturn]] static void default_is_outside_the_range(Name p) { refuse(p, "its default is outside its range"); }
     [[noreturn]] static void default_is_not_among_the_choices(Name p) {
@@ -58,7 +58,7 @@ struct ParameterMistake {
     [[noreturn]] static void default_has_too_many_digits(Name p) {
         refuse(p, "its default is not finite or needs more than 15 digits");
     }
-    [[noreturn]] static void path_is_of_no_text(Name p) { refuse(p, "it is a path() and no text"); }
+    [[noreturn]] static void path_is_of_no_text(Name p) { refuse(p, "it is a path() but not a text"); }
     [[noreturn]] static void both_required_and_optional(Name p) { refuse(p, "it is required() and optional()"); }
     /// @}
 };
@@ -197,7 +197,7 @@ constexpr ParameterDeclaration size(const char* name, Integer value) {
     return size(name).default_integer(static_cast<std::int64_t>(value));
 }
 /// @}
-/// An array of texts; the default as in TOML.
+/// An array of texts. `value` is the default, written as in TOML.
 constexpr ParameterDeclaration list(const char* name, const char* value = nullptr) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_LIST}.default_text(value);
 }

@@ -41,7 +41,7 @@ using OperatorsOfRun = Papers;
 /// The size of a solution, and the offset of its bay bits.
 struct SolutionShape {
     uint32_t bits_offset;  ///< bytes from the solution's start to its bay bits; 0: no bay bits
-    uint32_t stride;       ///< elements of 16 bits of a whole solution, bits included
+    uint32_t stride;       ///< size of a whole solution in units of 16 bits, bay bits included
 };
 
 /// True if solutions of this shape have bay bits.
