@@ -11,7 +11,7 @@
 
 namespace qapfw::common {
 
-/// The largest numbers that one document may have.
+/// The most that one document may have of each thing.
 struct TomlLimits {
     std::size_t key_parts = 16;                 ///< parts of a key such as a.b.c
     std::size_t brackets = 64;                  ///< brackets open at the same time

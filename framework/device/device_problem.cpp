@@ -14,7 +14,7 @@ namespace qapfw::framework {
 
 namespace {
 
-/// True if solutions are anything but a permutation, alone or with bays.
+/// True unless a solution is a permutation, with or without bays.
 bool has_segments(const qapfw_encoding& encoding) {
     return encoding.segment_count > 0 && !sdk::is_permutation_16(encoding);
 }

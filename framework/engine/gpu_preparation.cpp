@@ -166,7 +166,7 @@ std::optional<ParameterValues> parameters_by_survey(const PreparationOrder& orde
     }
     const auto refused = [](const auto& gpu) { return gpu->has_refused(); };
     if (std::any_of(survey.gpus.begin(), survey.gpus.end(), refused)) {
-        log_debug("the solver's parameters need kernels");
+        log_debug("the solver needs kernels to choose its parameters");
         return std::nullopt;
     }
     return algorithm.parameters;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prepares GPUs while a run has begun on the CPU. A thread opens the GPUs and runs a second solver there up to its
+// Prepares GPUs while a run works on the CPU. A thread opens the GPUs and runs a second solver there up to its
 // first round (a rehearsal), so that all kernels are compiled and loaded. A compilation cannot be interrupted. So a run
 // that ends earlier leaves the thread behind (unless PreparationOrder::joins is set), and the process ends by
 // leave_process.

@@ -46,8 +46,8 @@ bool Mapping::take_start(sdk::Run& run, const std::vector<unsigned char>& soluti
     return true;
 }
 
-/// Gives all processes the best start of all. Of equally good solutions, the one with the least `place` is taken: the
-/// number of its construction.
+/// Gives all processes the best start that any process has. `place`: the number of the construction that made this
+/// process's start. Of equally good starts, the one with the least number is taken.
 void Mapping::share_best(std::uint64_t place) {
     if (processes_->alone()) return;
     struct Told {
@@ -103,7 +103,7 @@ bool Mapping::construct_all(sdk::Run& run) {
     std::vector<std::vector<unsigned char>> made = constructed(run, ways, seeds);
     const std::uint64_t finished = finished_of_all(made);
     const bool is_slow = finished < made.size();
-    // Keeps only what the parameters can ask for again: all constructions of some seeds, or the first ones of one seed.
+    // Keeps only what parameters of another run can name: all constructions of some seeds, or the first ones of one.
     if (is_slow && finished < ways) {
         ways = std::max<std::uint64_t>(finished, 1);
         seeds = 1;

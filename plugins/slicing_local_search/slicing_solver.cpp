@@ -13,8 +13,8 @@
 namespace qapfw::slicing_local_search {
 namespace {
 
-/// Number of searches of a run on the CPU, usually and for large instances: few, so that each makes progress in some
-/// seconds.
+/// Number of searches of a run on the CPU; for a large instance it is kSearchesOfLarge. Both are small, so that each
+/// search makes progress in some seconds.
 constexpr std::uint64_t kSearches = 4, kSearchesOfLarge = 2;
 /// An instance is large if at least this many departments and fixed points have flow.
 constexpr std::uint32_t kLargeRows = 40;
@@ -42,7 +42,8 @@ constexpr std::uint64_t kManyRows = 32;
 /// Work between two calls of should_stop, in units of work_of.
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
 constexpr double kFirstWeight = 0.1;
-/// Number of searches from which annealings are shorter, since the best of many exchanged trees is better.
+/// If a run has at least kManySearches searches, first annealings are kShorterWithMany times shorter: many searches
+/// gain more by exchanging their best trees.
 constexpr std::uint64_t kManySearches = 64, kShorterWithMany = 8;
 /// Number of departments above which a search anneals only one random tree before the deep annealings, since that takes
 /// a second.

@@ -60,7 +60,7 @@ is_told() {  # text of the message
     [ "$lines" = 1 ] || { [ "$lines" = 0 ] && grep -qE "PID [0-9]+ RUNNING AT" "$work/err" "$work/out"; }
 }
 
-# goes_on <name> <record>: resumes on another number of processes. The run must end like one that was not disturbed.
+# goes_on <name> <record>: resumes on a random number of processes. The run must end like one that was not disturbed.
 goes_on() {
     local whole=$work/whole end
     # One process resumes with a limit that is already reached. So it only reports how far the record goes.

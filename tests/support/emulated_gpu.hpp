@@ -208,7 +208,7 @@ __attribute__((naked, noinline)) inline void switch_stacks(void** /*save*/, void
         "pop %r15; pop %r14; pop %r13; pop %r12; pop %rbx; pop %rbp; ret");
 }
 
-/// Makes the fiber ready to begin. Its stack is empty: the first switch pops six registers and returns to `enter`.
+/// Makes the fiber ready to begin. Its stack holds what the first switch pops: six registers and `enter`'s address.
 QAPFW_NOT_SANITIZED inline void EmulatedBlock::prepare(Fiber& fiber, const FiberStack& stack) {
     const auto end = reinterpret_cast<std::uintptr_t>(stack.memory() + FiberStack::kBytes) & ~std::uintptr_t{15};
     auto* const top = reinterpret_cast<void**>(end) - 8;

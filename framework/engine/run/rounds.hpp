@@ -21,7 +21,7 @@ struct RoundPlan {
     StopReason reason = StopReason::kNone;
     int signal = 0;
     std::uint8_t in_full = 0, is_slice = 0, takes_snapshot = 0;
-    /// `decided`, `has_gpus`: answers of the proposing process' CpuLeg. `moves`: the run moves to GPUs now.
+    /// `decided`, `has_gpus`: what the CpuLeg of the process that made this plan says. `moves`: the run moves to GPUs.
     std::uint8_t decided = 0, has_gpus = 0, moves = 0;
     std::uint64_t wanted = 0;
 };

@@ -73,7 +73,8 @@ struct ReportData {
 /// The number for readers, with about `digits` significant digits and no trailing zeros. All digits before the point
 /// are kept.
 std::string number_text(double value, int digits);
-/// "12.5 ± 1.5": the deviation with three significant digits, the value with the same number of decimals.
+/// "6203.4 ± 12.3": the deviation with three significant digits or all digits before the point, the value with the same
+/// number of decimals; neither with trailing zeros.
 std::string with_deviation(double value, double deviation);
 /// A p value for a sentence: "0.0123"; below 1e-16 it is "< 1e-16", since doubles are not more accurate.
 std::string p_text(double p);

@@ -142,7 +142,7 @@ QAPFW_DEVICE void evolve(const View& b, const Pools& to, const Problem::View& vi
 }
 #endif
 
-/// Makes step 6 and applies the restart rule, for one block in device memory, after breeding.
+/// Makes step 6 (selection) and applies the restart rule, for one block in device memory, after breeding.
 QAPFW_DEVICE void end_generation(const View& b, const Problem::View& view, uint64_t generation) {
     __shared__ Notice notice;
     __shared__ Costs costs;
@@ -203,7 +203,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::kernels::ga_breed_tile<qapfw::device::Problem>(blocks.population, view, generation);
 }
 
-/// Makes step 6 and applies the restart rule, with a CUDA block for each block of the GA.
+/// Makes step 6 (selection) and applies the restart rule, with a CUDA block for each block of the GA.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_independent_end_generation(const __grid_constant__ qapfw::ga_independent::View blocks,
                                         const __grid_constant__ qapfw::ga_independent::Problem::View view,

@@ -76,9 +76,9 @@ struct IslandImmigrant {
     uint32_t source, rank;
 };
 
-/// The immigrant for position `place` of an island's `places`, in migration number `migration`. The island's sources,
-/// at least one, take turns, which continue from one migration to the next. So an island gets the same number of
-/// immigrants with every topology.
+/// Immigrant number `place` of the `places` immigrants that an island gets in migration number `migration`. The
+/// island's sources, at least one, take turns, which continue from one migration to the next. So an island gets the
+/// same number of immigrants with every topology.
 QAPFW_HD IslandImmigrant island_immigrant(const IslandSources& sources, uint32_t places, uint64_t migration,
                                           uint32_t place) {
     const uint64_t turn = (migration % sources.count * places + place) % sources.count;

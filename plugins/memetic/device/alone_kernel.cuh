@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole broods of every island, for arms without an improver.
+// The kernel that makes whole broods of every island, for arms without an improver.
 #pragma once
 
 #include "plugins/memetic/device/children.cuh"

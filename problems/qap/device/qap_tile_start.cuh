@@ -61,8 +61,8 @@ struct PermutedProduct {
     static constexpr int kTiles = divide_up(kAllTiles, kStrips);  ///< tiles of a strip
     static constexpr int kColumns = kStrips == 1 ? kN : 8 * kTiles;
     static constexpr int kRowTiles = divide_up(kN, 16);
-    /// Row tiles alternate, so that their sums do not wait for one another. kMost is the largest number of tiles that
-    /// alternate, kTogether the number that does.
+    /// A warp adds to the sums of several row tiles in turn, so that they do not wait for one another. kTogether is the
+    /// number of these tiles, and kMost its limit.
     static constexpr int kMost = kPlanes <= 2 ? 2 : 1;
     static constexpr int kTogether = divide_up(kRowTiles, divide_up(kRowTiles, kMost));
     static constexpr int kRowGroups = divide_up(kRowTiles, kTogether);

@@ -22,7 +22,7 @@ struct ScaledNumber {
     uint32_t decimals = 0;  ///< least k for which number * 10^k is an integer (2 for 0.25), at most 1000
 };
 
-/// Reads [+-]digits[.digits][e[+-]digits] and multiplies by `scale` >= 1, exactly.
+/// Reads [+-][digits][.][digits][e[+-]digits], with a digit before the e, and multiplies by `scale` >= 1, exactly.
 ScaledNumber parse_scaled_number(std::string_view text, int64_t scale = 1);
 
 /// Says what is wrong with a number, as the end of a sentence: "is not a number" and the like; empty for kNone.

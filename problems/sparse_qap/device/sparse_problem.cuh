@@ -174,7 +174,7 @@ struct Problem {
         const uint64_t code_of_u = walk.code_of[u];
         return row(view, walk, u, v, code_of_u, code_of_v) + row(view, walk, v, u, code_of_v, code_of_u);
     }
-    /// The codes of a solution, read from the locations of the positions.
+    /// For each vertex the code of its location in a solution.
     template <class Solution>
     struct SolutionCodes {
         const View& view;

@@ -85,7 +85,7 @@ class SlowPart {
         }
         return fastest;
     }
-    /// Divides both drawings by the same factor, so that the recurrence stays right.
+    /// If coordinates are large, divides both drawings by the same factor, so that the recurrence stays right.
     void shrink(Drawing& now, Drawing& before) const {
         float largest = 0;
         for (const float x : now) largest = std::max(largest, std::abs(x));
@@ -141,7 +141,8 @@ struct Effort {
     int finer;  ///< how often the best angle is varied, each time by half as much
 };
 
-/// Cuts vertices and locations in the same way, each time by the coordinate that LocationSplit chooses.
+/// Halves the locations by LocationSplit, and the vertices along the same coordinate, until each part is one location.
+/// Returns the location of each vertex, then the free locations.
 std::vector<std::uint32_t> cut_by_coordinates(const Graph& graph, const Target& target, const Drawing& at,
                                               const sdk::StopQuestion& stop) {
     struct Part {

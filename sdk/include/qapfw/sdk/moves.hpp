@@ -59,7 +59,7 @@ class Moves {
         index_of(i), index_of(j);
         return propose_change([&](std::uint16_t* p) { std::swap(p[i], p[j]); });
     }
-    /// Proposes to insert the element at position `from` at position `to`: the elements between move by one free
+    /// Proposes to move the element at position `from` to position `to`; the elements between move by one free
     /// position. Returns and throws as propose_exchange.
     qapfw_cost propose_insertion(std::uint32_t from, std::uint32_t to) {
         std::size_t at = index_of(from);

@@ -100,7 +100,7 @@ class FakeDriver {
     }
     FakeDriver(const FakeDriver&) = delete;
     FakeDriver& operator=(const FakeDriver&) = delete;
-    /// Sets a variable until this object ends.
+    /// Sets an environment variable until this object ends.
     void set(const std::string& name, const std::string& value) {
         settings_.push_back(std::make_unique<EnvironmentVariable>(name, value));
     }

@@ -8,7 +8,7 @@
 
 namespace qapfw::test {
 
-/// ToyOrdering with a quarter of its cost as a real number.
+/// ToyOrdering with real costs: a quarter of the integer costs.
 class RealOrdering : public ToyOrdering {
   public:
     using ToyOrdering::kParameters;

@@ -99,7 +99,7 @@ enum class WithBits {
     kAsOffsetSays  ///< solutions have bits if the offset of the bits is not 0
 };
 
-/// The WithBits for the number that a kernel's host defines: 1 yes, 0 no; for other numbers the offset decides.
+/// The WithBits for the value of a macro that the host defines: 1 yes, 0 no; for other values the offset decides.
 constexpr WithBits with_bits(int defined) {
     return defined == 1 ? WithBits::kYes : defined == 0 ? WithBits::kNo : WithBits::kAsOffsetSays;
 }
