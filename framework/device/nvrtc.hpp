@@ -31,7 +31,7 @@ class Nvrtc {
         std::string log;
     };
     /// [thread-safe] Throws Error(kDevice) if NVRTC itself fails. Errors in the program are in the Result. `is_run`:
-    /// the binary will run; false: NVRTC from 13 on does not optimise it, so compiling takes only a third of the time.
+    /// true if the binary will run. If false, NVRTC 13 and later do not optimise it and need a third of the time.
     Result compile(const KernelProgram& program, std::uint32_t architecture, bool is_run = true) const;
 
   private:

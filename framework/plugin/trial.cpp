@@ -208,7 +208,7 @@ void wait_for_news(const std::vector<Child>& running) {
     if (closed) std::this_thread::sleep_for(std::chrono::microseconds(100));
 }
 
-/// The results of all libraries from one child; nothing if one of them cannot be used.
+/// The results of all libraries from one child; nothing if a library cannot be used or the child cannot start.
 std::optional<std::vector<TrialResult>> try_together(const std::vector<std::filesystem::path>& libraries,
                                                      std::chrono::milliseconds limit,
                                                      const std::filesystem::path& program) {

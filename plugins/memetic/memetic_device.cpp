@@ -60,8 +60,8 @@ std::uint32_t Memetic::parts_of(const Arm& arm, std::uint32_t islands) const {
     return has_neighbourhood(context_.problem) && !alike ? std::min(kMostParts, islands) : 1;
 }
 
-/// Number of children in a batch for which the arm's improver plans, with `islands` islands at a place and `on_gpu`
-/// islands on its GPU.
+/// Size of a batch, in children, to announce to the arm's improver. A place has `islands` islands, and its GPU has
+/// `on_gpu` islands.
 std::uint32_t Memetic::room_in_queue(const Arm& arm, std::uint32_t islands, std::uint32_t on_gpu,
                                      const qapfw_device& gpu) const {
     std::uint32_t each = 1;

@@ -114,8 +114,10 @@ void read_keys(Instance& instance, TokenReader& text) {
         } else if (key == "maximise" && text.at_line_end()) {
             instance.maximise = true;
         } else {
-            text.fail(fmt::format("wanted a line that begins with items, locations, fixed or maximise, found \"{}\"",
-                                  key.substr(0, 40)));
+            text.fail(
+                fmt::format("wanted a line that begins with items, locations or fixed, or the line \"maximise\"; "
+                            "found a line that begins with \"{}\"",
+                            key.substr(0, 40)));
         }
     }
 }

@@ -59,8 +59,8 @@ struct Instance {
     void set_flows(std::vector<Triple> triples);
 };
 
-/// Throws Error(kInput) if there are too many items or locations, a weight or capacity is negative, or costs can reach
-/// 2^61.
+/// Throws Error(kInput) if there are no or too many items or locations, if a weight or capacity is negative, or if
+/// costs can reach 2^61.
 void check_instance(const Instance& instance);
 
 /// Cost of one unit of weight beyond a capacity. It is more than all other costs together, or 0 if there are no

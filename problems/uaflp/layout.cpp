@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns an encoding into rectangles.
+// Turns a solution into rectangles.
 #include "problems/uaflp/layout.hpp"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A second problem, linear ordering: cost(p) = sum over i < j of c[p(j)][p(i)]. It shows that searches do not depend on
-// the QAP. It has only `cost`. Its view and rows have the layout of the harness's problem.
+// the QAP. It computes only costs, no deltas. Its View and matrix rows have the layout of tabu_cases.hpp.
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 
 namespace qapfw::device {

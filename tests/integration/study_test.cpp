@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw study` and `qapfw report` for a user.
+// Tests of `qapfw study` and `qapfw report`, started as a user starts them.
 #include <doctest/doctest.h>
 
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of CUDA that kernels use beyond emulated_gpu.hpp, and launches of kernels for tests.
+// Parts of CUDA that kernels use and emulated_gpu.hpp lacks, and launches of kernels for tests.
 #pragma once
 
 #include <cmath>
@@ -95,8 +95,8 @@ inline void add_byte_products(std::int32_t (&sums)[4], std::uint32_t a0, std::ui
 
 namespace qapfw::test {
 
-/// Launches a kernel whose shared memory is an array of the test. At first the array has arbitrary bytes. Throws if the
-/// kernel writes beyond its end.
+/// Launches a kernel whose shared memory is the first `bytes` bytes of `memory`, an array of the test. Their contents
+/// are arbitrary at first. Throws if the kernel writes to the rest of the array.
 template <class T, std::size_t kSize, class Launch>
 void with_shared_memory(T (&memory)[kSize], std::uint32_t bytes, const Launch& launch) {
     if (bytes > sizeof memory) throw std::runtime_error("too much shared memory");

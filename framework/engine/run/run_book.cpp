@@ -201,7 +201,7 @@ bool RunBook::has_failed() const {
     return end_.failure != nullptr;
 }
 
-/// If the user waits for the end, improves only the best solution by the owner's costs.
+/// Improves the kept solutions by the owner's costs; if the user waits for the end, only the best one.
 void RunBook::search_ended() {
     const std::lock_guard lock(mutex_);
     clock_.stop();
@@ -323,7 +323,8 @@ void RunBook::begin_bound_if_due() {
     if (is_due) bounding_.work.emplace(parts_.problem);
 }
 
-/// Waits shortly for the bound at the end of a run, unless the user waits or the answer is proven.
+/// Takes the instance's bound at the end of a run. Waits a short time for the bound, except after an error, if the user
+/// waits for the end, or if the answer is proven.
 void RunBook::take_instance_bound() {
     if (!bounding_.is_wanted) return;
     const bool is_hurried = end_.failure || parts_.interruption.is_hurried() || end_.reason == StopReason::kOptimal;

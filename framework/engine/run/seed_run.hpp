@@ -12,7 +12,7 @@
 
 namespace qapfw::framework {
 
-/// Data that all runs of a command use. Everything referred to outlives them.
+/// Data that all runs of a command use. The objects behind the references outlive the runs.
 struct Session {
     Config& config;  ///< "auto" values are written into it when a solver is made
     Host& host;

@@ -26,7 +26,8 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// Applies a setting to a configuration. An instance or initial solution that it names is first searched in `folder`.
+/// Applies a setting to a configuration. If the setting names an instance or initial solution, `folder` is searched
+/// first.
 void lay_over(Node& root, const StudySetting& setting, const std::filesystem::path& folder) {
     if (setting.key == "run.seed" || setting.key == "run.runs")
         fail_at(setting.value.where,

@@ -28,7 +28,7 @@ struct Blocks {
     uint32_t unused;
 };
 
-/// Slot of the report for the restarts of a GPU's blocks, see PopulationReport.
+/// Index in PopulationReport::told of the number of restarts of all blocks of a GPU.
 constexpr uint32_t kToldRestarts = 0;
 
 }  // namespace qapfw::ga_independent

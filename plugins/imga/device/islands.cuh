@@ -79,7 +79,7 @@ struct TeamOf : Threads {
     QAPFW_DEVICE static void copy(uint8_t* to, const uint8_t* from, uint64_t bytes) {
         copy_units(to, from, bytes, threadIdx.x & 31u, 32);
     }
-    /// Number of the first individual with the least cost, of `size`; by a warp.
+    /// Number of the cheapest of `size` individuals, the first one if several are equal. Computed by a warp.
     QAPFW_DEVICE static uint32_t best(const Cost* costs, uint32_t size) {
         return next_by_warp<false>(costs, size, kNobody);
     }

@@ -48,7 +48,7 @@ struct CostOrder {
     QAPFW_DEVICE bool operator()(Cost a, Cost b) const { return a < b; }
 };
 
-/// Calls body(steps) with the steps of a warp.
+/// Calls body(steps), where `steps` is a GridSteps whose work one warp does.
 template <class Body>
 QAPFW_DEVICE void by_warp(const View& g, const Body& body) {
     const CostOrder less;
@@ -149,7 +149,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
         [&](Costs& costs, uint32_t cell) { take_cost(grids, view, costs, cell); });
 }
 
-/// Holds the tournaments; one CUDA block per grid. Dynamic shared memory: an element per cell of a grid, or none.
+/// Carries out the tournaments; one CUDA block per grid. Dynamic shared memory: the opponent of each cell of a grid, or
+/// none (see opponents_in_shared).
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_select(const __grid_constant__ qapfw::pga_grid::View grids, uint64_t generation) {
     extern __shared__ uint32_t pga_memory[];

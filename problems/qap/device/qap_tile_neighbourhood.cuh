@@ -47,7 +47,8 @@ struct TileNeighbourhood {
     static constexpr int kSpare = kFewPairs ? kThreads : 0;
     static constexpr int kClasses = residue_classes(kMovable, kShape.rows, kShape.span);
     static constexpr int kColumns = kShape.rows + kShape.span - 1;
-    /// Number of staged places. Places continue around the circle of positions, so that no thread computes a modulus.
+    /// Number of places in `factors` and `touched`, which are below. Place k is for position k % kMovable, so that no
+    /// thread computes a modulus.
     static constexpr int kExtent = kShape.row_groups * kShape.rows + kShape.span_groups * kShape.span + 1;
     static constexpr int kRounds = divide_up(kN, kThreads);  ///< largest number of positions of a thread
     /// Number of warps that handle positions.
@@ -110,7 +111,7 @@ struct TileNeighbourhood {
 
     /// The delta of a pair of this thread, exact.
     QAPFW_DEVICE Value delta(int slot) const { return slots_.value[slot]; }
-    /// The word of a pair of this thread, which belongs to the search (qapfw/kernels/swap_neighbourhood.hpp).
+    /// The search's 32-bit word for a pair of this thread (WORD in qapfw/kernels/swap_neighbourhood.hpp).
     QAPFW_DEVICE int32_t word(int slot) const { return slots_.word[slot]; }
     static constexpr bool kTellsOldValues = true;
     QAPFW_DEVICE uint32_t pair_code(int slot) const { return pair_code(slot / kGroupSize, slot % kGroupSize); }

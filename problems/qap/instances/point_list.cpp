@@ -50,7 +50,7 @@ bool repeats_header(const TableText& table, const std::vector<Cell>& head) {
     return true;
 }
 
-/// Finds the columns by the words of the first row; nothing if these words name no coordinates.
+/// Finds the columns by the words of the first row; nothing if they name no coordinates, or if the table is a matrix.
 std::optional<Columns> by_header(const TableText& table) {
     const std::vector<Cell> head = table.cells(0);
     if (repeats_header(table, head)) return std::nullopt;
@@ -80,9 +80,10 @@ Columns without_header(const TableText& table) {
     const bool named = row.size() == 4 || (row.size() == 3 && !table.is_number(row.front()));
     if (named) out.name = 0;
     if (row.size() < 2 || row.size() > 4 || (row.size() == 4 && table.is_number(row.front()))) {
-        table.fail(row.front().at,
-                   fmt::format("points have rows x,y or x,y,z; a name (no number) may be first; this row has {} cells",
-                               row.size()));
+        table.fail(
+            row.front().at,
+            fmt::format("points have rows x,y or x,y,z; a name that is no number may be first; this row has {} cells",
+                        row.size()));
     }
     for (std::size_t k = named ? 1 : 0; k < row.size(); ++k) out.axes.push_back(k);
     return out;

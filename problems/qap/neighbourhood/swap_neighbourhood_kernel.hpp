@@ -65,8 +65,8 @@ const SwapKernels* kernels_of(bool asymmetric) {
     return asymmetric ? &kKernelsOf<Kernel<V, kWidth, true>> : &kKernelsOf<Kernel<V, kWidth, false>>;
 }
 
-/// The functions for entries and tables of `width`. V32, V64 and V64Narrow are vectors of int32, of int64, and of int64
-/// whose factors fit 32 bits.
+/// The functions for entries and tables of `width`. V32 and V64 are vectors of int32 and int64. V64Narrow is V64 for
+/// products of two factors that fit 32 bits.
 template <class V32, class V64, class V64Narrow>
 const SwapKernels* kernels(SwapWidth width, bool asymmetric) {
     switch (width) {

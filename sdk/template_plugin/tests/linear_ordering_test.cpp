@@ -19,7 +19,7 @@ void expect(bool right, const std::string& claim) {
     failures += right ? 0 : 1;
 }
 
-/// best[S] = greatest value of an order that begins with the items of the set S. O(2^n n^2).
+/// The greatest value of any order. best[S]: the greatest value of an order of only the items in the set S. O(2^n n^2).
 std::int64_t optimum(const linear_ordering::Instance& instance) {
     const std::uint32_t n = instance.n;
     std::vector<std::int64_t> best(std::size_t{1} << n, -1'000'000'000);

@@ -28,8 +28,8 @@ inline std::uint64_t resolve_ga_round(const SolverContext& context, std::uint64_
     return round;
 }
 
-/// The fields and steps of the base GA. Steps on the host are for the main thread unless they name a worker. Steps on a
-/// device only enqueue work.
+/// The fields and steps of the base GA. Call steps on the host from the main thread, unless they have a parameter
+/// `worker`. Steps on a device only enqueue work.
 template <class View>
 class BaseGa {
   public:
@@ -41,7 +41,7 @@ class BaseGa {
     static constexpr std::uint32_t kThreads = kernels::kGaThreads;  ///< threads of a CUDA block
 
     /// Throws Error(kUsage) if the parameters contradict each other. Reads size, crossover, cut_points, mutation,
-    /// mutation_rate, mutation_per, bay_moves, and the number of groups from the parameter called `groups`.
+    /// mutation_rate, mutation_per and bay_moves. `groups`: name of the parameter with the number of groups.
     BaseGa(const SolverContext& context, const char* groups)
         : free_(free_positions(context.problem)),
           segments_(context.problem, static_cast<std::uint32_t>(context.parameters.choice("crossover")),

@@ -146,7 +146,7 @@ inline std::uint64_t element_count(const qapfw_encoding& encoding) {
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s) count += encoding.segments[s].length;
     return count;
 }
-/// True if solutions are a permutation with 16-bit elements, alone or with bays: the encodings of most algorithms.
+/// True if solutions are a permutation with 16-bit elements, alone or with bays. Most algorithms need such an encoding.
 inline bool is_permutation_16(const qapfw_encoding& encoding) {
     const qapfw_segment& first = encoding.segments[0];
     if (first.kind != QAPFW_SEGMENT_PERMUTATION || first.element_bytes != 2) return false;

@@ -122,7 +122,7 @@ struct ProblemHandle {
         : host(h), object(Host(h), Parameters(parameter_table<T>(), parameter_count<T>(), values)) {}
 };
 
-/// Checks the required members, and those for the instance's owner.
+/// Checks the required members, and the optional ones that neither searches nor GPUs use.
 template <class T>
 constexpr void check_problem_itself() {
     static_assert(

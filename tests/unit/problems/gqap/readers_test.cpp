@@ -94,7 +94,8 @@ TEST_CASE("gqap: a mistake in a file gives one sentence with its line") {
     CHECK(wrong("Press, Lathe", "Press") == "f.gqap:15: 4 names of items were wanted, found 3");
     CHECK(wrong("Press, Lathe", "Paint, Lathe") == "f.gqap:15: two items are called \"Paint\"");
     CHECK(wrong("locations", "places") ==
-          "f.gqap:16: wanted a line that begins with items, locations, fixed or maximise, found \"places\"");
+          "f.gqap:16: wanted a line that begins with items, locations or fixed, or the line \"maximise\"; found a line "
+          "that begins with \"places\"");
     CHECK(wrong("locations Hall A, Hall B", "fixed Press = Hall Z") == "f.gqap:16: \"Hall Z\" is no location");
     CHECK(message_of([] { read_gqap("3 2 1\n0 1", "f"); }) == "f:2: wanted a flow, found the end of the file");
     CHECK(message_of([] { generate("gqap:9x"); }).starts_with("\"gqap:9x\": wanted gqap:ITEMSxLOCATIONS:PERCENT:SEED"));
