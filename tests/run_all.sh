@@ -118,7 +118,7 @@ run_fuzzers() {
     for ((k = 0; k < ${#targets[@]}; ++k)); do
         fuzz $((seconds / ${#targets[@]})) "${targets[k]}" >"build/asan/fuzz/log.$k" 2>&1 &
         running+=($!)
-        # Waits for the oldest target before starting another, so that the lines below come in the order of the targets.
+        # Waits for the oldest target before starting another, so that results are printed in the order of the targets.
         if [ ${#running[@]} -eq "$jobs" ]; then
             fuzzed $((k + 1 - jobs)) "${running[0]}"
             running=("${running[@]:1}")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The command line (CLI11). An option that stands for a key becomes that key of the configuration. So it is checked
-// like the file's keys.
+// like the keys of a configuration file.
 #include "framework/cli/program.hpp"
 
 #include <fmt/core.h>
@@ -371,7 +371,7 @@ void add_offers(CLI::App& app, AllOptions& o, Command& chosen) {
     add_common(*offers, o.common);
 }
 
-/// Commands that make the man page and the completions when the program is built. Not shown to users.
+/// The command with which the build makes the man page and the completions. --help does not show it.
 void add_self_description(CLI::App& app, AllOptions& o, Command& chosen) {
     CLI::App* description =
         add_command(app, "self-description", "The command line as a man page or completion", chosen, [&app, &o] {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiled kernels on disk. An entry contains its whole key and a checksum. So an entry is either exactly right, or it
 // is ignored, deleted and replaced. Entries appear by rename, so any number of processes may use the same folder. The
-// checksum needs a key that only this user can read, and a folder or an entry that others may write is not used. So no
-// other user can plant a kernel. One process compiles an entry; others that need it wait.
+// checksum depends on a secret that only this user can read. A folder or an entry that others may write is not used. So
+// no other user can plant a kernel. One process compiles an entry; others that need it wait.
 #pragma once
 
 #include <filesystem>

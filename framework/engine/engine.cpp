@@ -336,8 +336,8 @@ void Engine::announce(const Session& session) const {
     if (!session.conditions.any()) log_info("no limit is set: the run ends with Ctrl-C or when the solver is done");
 }
 
-/// A function to call with the last run's result before the process exits while a solver is still running. It writes
-/// the summary, informs the caller of the engine and releases the locks.
+/// Returns a function for the case that the process must exit although a solver is still running. Call the function
+/// with the last run's result. It writes the summary, informs the caller of the engine and releases the locks.
 std::function<void(const RunResult&)> Engine::abandoning(const EngineOutcome& outcome,
                                                          std::shared_ptr<RecordFolder> folder) {
     return [this, &outcome, folder = std::move(folder)](const RunResult& result) {

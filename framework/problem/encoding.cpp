@@ -152,8 +152,8 @@ std::string size_defect(const qapfw_segment& segment) {
 std::string segment_defect(const qapfw_segment& segment, std::uint64_t begin, std::uint64_t solution_bytes) {
     if (std::string defect = size_defect(segment); !defect.empty()) return defect;
     if (segment.offset != begin) {
-        return fmt::format("starts at byte {}, wanted {}: segments leave no gaps and do not overlap", segment.offset,
-                           begin);
+        return fmt::format("starts at byte {}, wanted {}: segments follow each other at multiples of 16",
+                           segment.offset, begin);
     }
     if (segment.offset + std::uint64_t{segment.length} * segment.element_bytes > solution_bytes) {
         return fmt::format("ends beyond the solution's {} bytes", solution_bytes);
@@ -199,7 +199,7 @@ bool accepts_encoding(const char* patterns, const std::string& pattern) {
 std::string encoding_defect(const qapfw_encoding& encoding) {
     if (encoding.segment_count == 0 || encoding.segments == nullptr) return "no segments";
     if (encoding.solution_bytes == 0 || encoding.solution_bytes % 16 != 0) {
-        return fmt::format("a solution of {} bytes is not a multiple of 16", encoding.solution_bytes);
+        return fmt::format("a solution has {} bytes, wanted a multiple of 16 above 0", encoding.solution_bytes);
     }
     std::uint64_t end = 0;
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
@@ -212,7 +212,7 @@ std::string encoding_defect(const qapfw_encoding& encoding) {
         return fmt::format("a solution has {} bytes, its segments end at {}", encoding.solution_bytes, end);
     }
     if (has_misplaced_bays(encoding)) {
-        return "bays must be segment 1 of two, after a permutation of 2-byte elements that has one element more";
+        return "bays need exactly two segments: a permutation of n elements of 2 bytes, then n - 1 bay bits";
     }
     if ((encoding.fixed == nullptr) != (encoding.fixed_solution == nullptr)) {
         return "the fixed mask and the fixed solution must come together";

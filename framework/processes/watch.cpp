@@ -35,8 +35,8 @@ void wait_until(const std::atomic<bool>& flag, std::chrono::milliseconds time) {
     while (!flag && Watch::Clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-/// Longest normal time of a turn. If a turn took longer, this process itself stood still. The allowed silence is longer
-/// than this time plus kBeat.
+/// Longest normal time of a turn of the watch's loop. If a turn took longer, this process itself stood still. The
+/// allowed silence is longer than this time plus kBeat.
 std::chrono::milliseconds own_standstill(std::chrono::milliseconds silence) {
     return silence * 2 / 5;
 }

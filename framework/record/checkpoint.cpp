@@ -121,7 +121,8 @@ void check_frame(const std::string& bytes, const std::string& where) {
     if (hash_of(content) != bytes.substr(content.size())) refuse("the checkpoint is damaged: its hash does not match");
     const std::uint64_t header = read_size(bytes, sizeof kMagic);
     const std::uint64_t room = content.size() - kPrefixBytes;
-    if (header > room || read_size(bytes, sizeof kMagic + 8) != room - header) refuse("the sizes do not match");
+    if (header > room || read_size(bytes, sizeof kMagic + 8) != room - header)
+        refuse("the sizes of its parts do not add up to its size");
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ bool GaIndependent::advance(OnHost& population, std::uint64_t first, std::uint64
     return true;
 }
 
-/// The first generation in which a block of any process reached the target ends the round of all processes. Returns
+/// The first generation in which a group of any process reached the target ends the round of all processes. Returns
 /// false if a process was cut short.
 bool GaIndependent::meet_at_end(const sdk::Processes& processes, bool complete, bool& ran_ahead) {
     if (processes.alone()) return complete;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The draws and comparisons that an island's tournaments repeat. The paper compares seeding methods by their numbers
-// (Symmetry 2019, section 3.1). With method 1 (clock_once), T threads and M rounds, (T - 1)(M - 1) draws are repeated:
-// T - 1 in every round but the first. There are T M (M - 1) / 2 comparisons within the threads' sets of numbers. Of
-// them M (M - 1) / 2 + (T - 1)(M - 1) are distinct and (M - 2)(M - 1)(T - 1) / 2 repeated. (The paper swaps M and T.)
+// The draws and comparisons that an island's tournaments repeat. The paper (Symmetry 2019, section 3.1) compares
+// seeding methods by how many are repeated. With method 1 (clock_once), T threads and M rounds, (T - 1)(M - 1) draws
+// are repeated: T - 1 in every round but the first. There are T M (M - 1) / 2 comparisons within the threads' sets of
+// numbers. Of them M (M - 1) / 2 + (T - 1)(M - 1) are distinct and (M - 2)(M - 1)(T - 1) / 2 repeated. (The paper swaps
+// M and T.)
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ struct TournamentWaste {
 TournamentWaste count_tournament_waste(const kernels::TournamentRules& rules, std::uint64_t generation,
                                        std::uint32_t island);
 
-/// Reports the waste of one island in generation 1 as a statistic, unless counting takes too long.
+/// Reports the waste of island 0 in generation 1 as statistics, unless counting takes too long.
 void tell_tournament_waste(sdk::Run& run, const kernels::TournamentRules& rules);
 
 }  // namespace qapfw::imga

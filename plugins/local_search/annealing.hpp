@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improver "annealing": simulated annealing over the moves of any segments, one random move at a time. The search is
-// fast if the problem computes the deltas of moves (abi/moves.h); otherwise every proposal is an evaluation.
+// Improver "annealing": simulated annealing with the moves of all kinds of segments, one random move at a time. The
+// search is fast if the problem computes the deltas of moves (abi/moves.h); otherwise every proposal is an evaluation.
 #pragma once
 
 #include <cstdint>

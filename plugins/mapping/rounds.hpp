@@ -21,7 +21,7 @@ struct RoundOrder {
     std::uint64_t seed = 0;
     std::uint64_t number = 0;  ///< number of the round in the run, from 0; each number has its own draws
     double temperature = 0;    ///< in units of the cost; 0: no exchange is accepted that raises the cost
-    /// Two exchanges with a common neighbour are not made together, so sums of deltas are exact.
+    /// True: two exchanges with a common neighbour are not made together, so sums of deltas are exact.
     bool exclusive = false;
 };
 

@@ -26,7 +26,7 @@ class RoundsOnCopies {
     /// Returns how many of the given threads are worth using.
     static std::uint32_t members_for(const Rounds& rounds, std::uint32_t threads);
 
-    /// Marks all copies as wrong, since the walk has another solution.
+    /// Marks all copies as wrong. Call this when the walk has got another solution.
     void forget_copies();
     /// Forgets all requests for copies. Call this before threads are gathered.
     void begin();

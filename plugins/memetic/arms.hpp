@@ -65,8 +65,8 @@ Arm read_arm(const std::string& text, const std::string& place);
 std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
                                         bool iterated);
 
-/// The arms of the run, of the configuration or of auto, with their improvers. All processes must call it. Throws
-/// Error(kUsage).
+/// The arms of the run with their improvers. The arms come from the configuration, or from automatic_arms() for "auto".
+/// All processes must call this function. Throws Error(kUsage).
 std::vector<Arm> read_arms(const sdk::SolverContext& context);
 
 }  // namespace qapfw::memetic

@@ -65,8 +65,8 @@ struct Rung {
 /// without turns have at least one each. The leaders split all further islands. Without turns the first arm gets 2 *
 /// rung.lead times the islands of each other leader. Islands keep their arms if possible; an arm that loses islands
 /// loses its last-ranked ones. An island that changes to a leading arm restarts, since elites of another arm would
-/// spread there. Without turns, every island that changes its arm restarts. With fewer islands than arms nothing
-/// changes.
+/// spread there. Without turns, every island that changes its arm restarts. Nothing changes with fewer
+/// islands than arms, or if all arms lead and there are no turns.
 std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<const std::uint32_t> ranked,
                                const Rung& rung, const sdk::CostLess& less);
 

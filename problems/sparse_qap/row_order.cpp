@@ -7,8 +7,8 @@
 namespace qapfw::sparse {
 namespace {
 
-/// An order, or packed rows, pay only with at least this number of vertices. docs/guides/write-device-code.md has this
-/// number too.
+/// Least number of vertices with which an order of its own, or packed rows, make the search faster.
+/// docs/guides/write-device-code.md has this number too.
 constexpr std::uint32_t kOrderedFrom = 0x4000;
 /// The greatest number of entries of a packed row, and the number of entries that one read fetches.
 constexpr std::uint32_t kMostSlots = 64, kPack = 8;

@@ -180,7 +180,7 @@ class TerminalDrawing {
         }
         if (const auto present = present_cost(instance_))
             out += fmt::format("present layout: cost {:.10g}\n", *present);
-        if (layout_.moving_cost > 0) out += fmt::format("part of the cost for moving: {:.10g}\n", layout_.moving_cost);
+        if (layout_.moving_cost > 0) out += fmt::format("the cost contains {:.10g} for moving\n", layout_.moving_cost);
         return out;
     }
 

@@ -28,7 +28,7 @@ Gpu gpus[kMostGpus];
 thread_local Gpu* current = nullptr;
 thread_local std::uint64_t current_context = 0;
 
-/// Sleeps for the seconds in the variable.
+/// Sleeps for the seconds that the environment variable gives; not at all if the variable is not set.
 void take_time(const char* variable) {
     const char* const seconds = std::getenv(variable);
     if (seconds != nullptr) std::this_thread::sleep_for(std::chrono::duration<double>(std::atof(seconds)));

@@ -78,7 +78,8 @@ std::vector<Step> empirical_distribution(std::span<const TimedRun> runs) {
 }
 
 double mean_of_smallest(std::span<const TimedRun> runs, std::size_t p) {
-    if (runs.empty() || p == 0) throw std::invalid_argument("a mean of smallest draws needs a run and a draw");
+    if (runs.empty() || p == 0)
+        throw std::invalid_argument("a mean of smallest times needs at least one run and one draw");
     std::vector<double> hits, misses;
     for (const TimedRun& run : runs) (run.hit ? hits : misses).push_back(run.seconds);
     if (hits.empty()) return std::numeric_limits<double>::infinity();

@@ -35,7 +35,7 @@ struct Step {
 /// The points of a sample's distribution; equal values are one point. `total`: number of runs, including runs that
 /// never hit (0: the sample's size).
 std::vector<Step> empirical_distribution(Sample sample, std::size_t total = 0);
-/// The estimate if some runs missed: Kaplan and Meier, "Nonparametric estimation from incomplete observations", JASA 53
+/// The points if some runs missed: Kaplan and Meier, "Nonparametric estimation from incomplete observations", JASA 53
 /// (1958). A run that missed takes longer than its time, and longer than a hit with the same time.
 std::vector<Step> empirical_distribution(std::span<const TimedRun> runs);
 

@@ -13,7 +13,7 @@ namespace qapfw::framework::laboratory {
 
 namespace {
 
-/// A member of a trace's line; 0 if it is missing, nothing if it is no number.
+/// A member of a trace's line; 0 if it is missing, nothing if it is no number or the line is no object.
 std::optional<double> number_in(const ParsedJson& line, const char* key) {
     if (!line.is_object()) return std::nullopt;
     const auto found = line.find(key);

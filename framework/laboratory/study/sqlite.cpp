@@ -36,7 +36,7 @@ Database::Database() {
 Database::Database(std::string_view file) : Database() {
     if (file.empty()) return;
     auto* const copy = static_cast<unsigned char*>(sqlite3_malloc64(file.size()));
-    if (copy == nullptr) throw Error(ErrorKind::kMemory, "no memory for the index");
+    if (copy == nullptr) throw Error(ErrorKind::kMemory, "no memory for the study's index");
     std::copy(file.begin(), file.end(), copy);
     const auto size = static_cast<sqlite3_int64>(file.size());
     constexpr unsigned kOwned = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE;
@@ -75,7 +75,7 @@ bool Database::has_changed() const {
 std::string Database::file() const {
     sqlite3_int64 size = 0;
     const std::unique_ptr<unsigned char, FreeMemory> bytes(sqlite3_serialize(handle_, "main", &size, 0));
-    if (bytes == nullptr) throw Error(ErrorKind::kMemory, "no memory for the index");
+    if (bytes == nullptr) throw Error(ErrorKind::kMemory, "no memory for the study's index");
     return {reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size)};
 }
 

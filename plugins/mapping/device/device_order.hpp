@@ -18,7 +18,7 @@ struct alignas(16) AcceptedPair {
     uint32_t u, v, priority, unused;
 };
 
-/// The best solution that looks have found among the searches of one GPU.
+/// The best solution among the searches of one GPU. Searches::look() finds it.
 struct DeviceBest {
     int64_t cost;        ///< at first the cost to beat, then the cost of the solution
     uint64_t iteration;  ///< iteration of the look that found it

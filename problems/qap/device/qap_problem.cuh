@@ -137,7 +137,7 @@ QAPFW_DEVICE int64_t product(const View& view, Solution solution, int i, int j) 
            static_cast<int64_t>(view.b[static_cast<int64_t>(solution(i)) * kRow + solution(j)]);
 }
 
-/// This thread's part of the sum of what(k) over 0 <= k < kCount: each k that is its rank modulo the group's size. Up
+/// This thread's part of the sum of what(k) over 0 <= k < kCount: the k with k modulo group size = thread's rank. Up
 /// to twelve loads of a thread overlap; loads past the end repeat entry 0 and do not count.
 template <int kCount, class Group, class What>
 QAPFW_DEVICE int64_t share_of_sum(const Group& group, What what) {
@@ -156,8 +156,8 @@ QAPFW_DEVICE int64_t share_of_sum(const Group& group, What what) {
     return sum;
 }
 
-/// The cost of a solution by the threads of `group`; every thread gets the cost. `solution(i)` is p(i) with i in the
-/// movable-first order. O(n^2).
+/// The threads of `group` compute the cost of a solution; every thread gets the cost. `solution(i)` is p(i) with i in
+/// the movable-first order. O(n^2).
 template <class Group, class Solution>
 QAPFW_DEVICE int64_t cost(Group group, const View& view, Solution solution) {
     int64_t sum = 0;

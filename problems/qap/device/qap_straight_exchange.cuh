@@ -28,11 +28,11 @@ struct GroupOf<kWarps, true> {
 };
 
 /// Byte offsets at which a thread finds the new deltas of those of its pairs that have a swapped position. The circle
-/// of positions is a list of the positions and then of the first positions again; its entries are places. In a tile of
+/// of positions is a list of all positions and then of the first ones again; a place is an index in it. In a tile of
 /// kRows rows of kSpan pairs, pair (i, k) belongs to places row + i and column + i + k. For each of the two swapped
 /// positions there is a table of touched pairs by the place of the other position, kBytes per place. tables[place] is
-/// the byte offset of the table of that place's position, or kNone if that position was not swapped. Places are spread
-/// (TileCircle).
+/// the byte offset of the table of that place's position, or kNone if that position was not swapped. TileCircle gives
+/// the order of the places in memory.
 template <int kRows, int kSpan, int kBytes>
 struct TouchedPlaces {
     static constexpr int kColumns = kRows + kSpan - 1;
@@ -57,9 +57,9 @@ struct TouchedPlaces {
     }
 };
 
-/// The places of a tile's rows and columns on the circle. The circle has kExtent places, spare places included, which
-/// lie in another order in memory: neighbouring threads have tiles that are kRows places apart, and in this order the
-/// places of such tiles are contiguous and in different banks of shared memory.
+/// The places of a tile's rows and columns on the circle. The circle has kExtent places, spare places included. Memory
+/// holds the places in another order (see spread). The tiles of neighbouring threads are kRows places apart. In that
+/// order the places of such tiles are contiguous and in different banks of shared memory.
 template <int kRows, int kExtent>
 struct TileCircle {
     static constexpr int kQuota = (kExtent + kRows - 1) / kRows;

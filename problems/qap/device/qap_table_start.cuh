@@ -23,7 +23,7 @@ struct TableStart : PlainBase<kWarps> {
     static constexpr int kStripPitch = kBytes ? (kRow + 127) / 128 * 128 + 16 : kRow;
     /// Elements of a row that are filled, with zeros past the last location.
     static constexpr int kStripFilled = kBytes ? (kRow + 31) / 32 * 32 : kRow;
-    /// kStripRows rows of a with columns in the order of locations. Row sums are computed strip by strip.
+    /// kStripRows rows of matrix a, with columns in the order of locations. Row sums are computed strip by strip.
     struct Strip {
         alignas(16) Element of[kSides][kStripRows][kStripPitch];
     };
@@ -85,14 +85,14 @@ struct TableStart : PlainBase<kWarps> {
                 put_strip_sum(strip, first, row + group_.lane(), l, group_.lane() == 0 ? low : high);
         }
     }
-    /// Stores a row sum, without what the diagonal of b adds.
+    /// Subtracts the products with the diagonal of b from a row sum, and stores the result.
     QAPFW_DEVICE void put_strip_sum(const Strip& strip, int first, int row, int l, Sum sum) {
         for (int side = 0; kDiagonal && side < kSides; ++side)
             sum -= static_cast<Sum>(strip.of[side][row][l]) * static_cast<Sum>(view_.b[l * kRow + l]);
         sum_at(first + row, l) = sum;
     }
 #if defined(__CUDA_ARCH__)
-    /// multiply_strip() for entries of bytes and eight locations, on the tensor cores.
+    /// multiply_strip() for matrices of one-byte entries and for eight locations, on the tensor cores.
     QAPFW_DEVICE void multiply_strip_of_bytes(const Strip& strip, int first, int tile) {
         const int low = group_.lane() / 4, quad = group_.lane() % 4, at = 8 * tile + low, l = at < kN ? at : kN - 1;
         int32_t sums[4] = {0, 0, 0, 0};

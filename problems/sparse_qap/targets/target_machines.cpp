@@ -59,9 +59,9 @@ std::vector<std::uint32_t> even_sizes(const std::vector<std::vector<std::uint32_
 
 }  // namespace
 
-/// Reads "hwloc:FILE[,1:10:100]" or "slurm:FILE[,2:4:6]". The numbers are the distances of two leaves in the same
-/// group, the innermost level first. Without numbers the distances inside a machine (hwloc) are 1, 2, 4, ...; between
-/// nodes (slurm) they are the hops 2, 4, 6, ...
+/// Reads "hwloc:FILE[,1:10:100]" or "slurm:FILE[,2:4:6]". There is one number for each level, the
+/// innermost first: the distance of two leaves whose smallest common group is on this level. Without numbers the
+/// distances inside a machine (hwloc) are 1, 2, 4, ...; between nodes (slurm) they are the hops 2, 4, 6, ...
 void Target::make_machine(std::string_view text, const std::function<std::filesystem::path(const std::string&)>& find) {
     const bool slurm = text.starts_with("slurm:");
     text.remove_prefix(6);
@@ -97,10 +97,10 @@ void Target::make_uneven_machine(const std::vector<std::vector<std::uint32_t>>& 
                                  const std::vector<std::int64_t>& costs) {
     const std::size_t n = paths.size();
     if (n > kMostUneven)
-        fail(
-            fmt::format("a machine with more than 7 levels, or with groups that differ in size or have more than 256 "
-                        "parts, is kept as a table, which takes at most {} locations; found {}",
-                        kMostUneven, n));
+        fail(fmt::format(
+            "the machine has more than 7 levels, or groups that differ in size or have more than 256 parts; "
+            "such a machine may have at most {} locations, found {}",
+            kMostUneven, n));
     std::vector<std::int64_t> entries(n * n, 0);
     for (std::size_t a = 0; a < n; ++a) {
         for (std::size_t b = 0; b < n; ++b) {

@@ -122,7 +122,7 @@ struct ImproverHandle {
           object(Host(h), Parameters(parameter_table<T>(), parameter_count<T>(), values), problem) {}
 };
 
-/// A DeviceWorkspace whose evaluations count a call as soon as it is enqueued.
+/// A DeviceWorkspace whose evaluations() includes the evaluations of calls that are only enqueued.
 template <class DeviceWorkspace>
 concept CountsEnqueued = requires {
     requires DeviceWorkspace::kCountsEnqueued;

@@ -96,7 +96,7 @@ class MoveList {
         }
         return all;
     }
-    /// The free elements of a segment, ascending.
+    /// The positions of a segment's free elements, ascending.
     std::span<const std::uint32_t> free(std::uint32_t segment) const { return free_[segment]; }
 
   private:

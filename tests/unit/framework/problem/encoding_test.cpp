@@ -151,7 +151,7 @@ TEST_CASE("segments that do not fit are refused with a message") {
     CHECK(defect_of(values, [](qapfw_segment& s) { s.bound = 257; }) ==
           "segment 1: the bound of position 0 is 257, too large for elements of 1 bytes");
     CHECK(defect_of(values, [](qapfw_segment& s) { s.offset = 16; }) ==
-          "segment 1: starts at byte 16, wanted 32: segments leave no gaps and do not overlap");
+          "segment 1: starts at byte 16, wanted 32: segments follow each other at multiples of 16");
     CHECK(defect_of(values, [](qapfw_segment& s) { s.length = 17; }) ==
           "segment 1: ends beyond the solution's 48 bytes");
     CHECK(defect_of(Encoding().add_values({2, 0}), [](qapfw_segment&) {}) == "segment 0: the bound of position 1 is 0");
@@ -166,5 +166,5 @@ TEST_CASE("segments that do not fit are refused with a message") {
     CHECK(room({3, 5}, {4, 4}) == "segment 0: the weight of position 1 is 5, the greatest capacity is 4");
     CHECK(room({3, 3, 3}, {4, 4}) == "segment 0: the weights sum up to 9, the capacities to 8");
     CHECK(defect_of(Encoding::permutation_and_bays(5), [](qapfw_segment& s) { s.length = 3; }) ==
-          "bays must be segment 1 of two, after a permutation of 2-byte elements that has one element more");
+          "bays need exactly two segments: a permutation of n elements of 2 bytes, then n - 1 bay bits");
 }

@@ -57,7 +57,7 @@ TEST_CASE("a problem's info is checked before anyone relies on it") {
     CHECK(refusal([](qapfw_problem_info& info) { info.instance = nullptr; }) ==
           "problem changed: info: instance and summary must be texts");
     CHECK(refusal([](qapfw_problem_info& info) { info.encoding.solution_bytes = 8; }) ==
-          "problem changed: info: encoding: a solution of 8 bytes is not a multiple of 16");
+          "problem changed: info: encoding: a solution has 8 bytes, wanted a multiple of 16 above 0");
 }
 
 TEST_CASE("a problem without a reader has no warm starts, and says so") {
