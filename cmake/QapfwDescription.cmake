@@ -10,7 +10,7 @@ file(CREATE_LINK "${PROJECT_SOURCE_DIR}/sdk/skeletons" "${share}/qapfw/skeletons
 file(CREATE_LINK "${PROJECT_SOURCE_DIR}/docs" "${share}/doc/qapfw" SYMBOLIC)
 
 set(descriptions "")
-# qapfw_description(<form> <folder below share> <file name>)
+# qapfw_description(<form> <folder below share> <file name>): installs what `qapfw self-description <form>` prints.
 function(qapfw_description form folder name)
     set(file "${share}/${folder}/${name}")
     file(MAKE_DIRECTORY "${share}/${folder}")

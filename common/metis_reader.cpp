@@ -27,10 +27,10 @@ Header read_header(TextCursor& text, std::int64_t most_vertices) {
     header.edges = text.integer("the number of edges", 0, INT64_MAX / 4);
     const std::int64_t fmt = text.at_line_end() ? 0 : text.integer("the format fmt");
     if (fmt < 0 || fmt > 111 || fmt % 10 > 1 || fmt / 10 % 10 > 1) {
-        text.fail(
-            fmt::format("fmt must be three digits 0 or 1 (sizes of vertices, weights of vertices, weights of edges), "
-                        "found {}",
-                        fmt));
+        text.fail(fmt::format(
+            "fmt must be at most three digits 0 or 1 (sizes of vertices, weights of vertices, weights of edges), "
+            "found {}",
+            fmt));
     }
     header.has_sizes = fmt >= 100;
     header.has_weights = fmt / 10 % 10 == 1;

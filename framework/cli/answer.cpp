@@ -154,7 +154,7 @@ std::string ending_text(const RunResult& run) {
     if (ended_by(run, StopReason::kIterations))
         return fmt::format("{}: the limit of {} iterations", after, run.counters.iterations);
     if (ended_by(run, StopReason::kEvaluations))
-        return fmt::format("{}: the limit of evaluations, {}", after, run.counters.evaluations);
+        return fmt::format("{}: the limit of evaluations is reached, {} were made", after, run.counters.evaluations);
     if (ended_by(run, StopReason::kStagnation)) return after + ": the answer had not improved for long enough";
     if (ended_by(run, StopReason::kSignal)) return fmt::format("{}: interrupted by {}", after, signal_name(run.signal));
     if (ended_by(run, StopReason::kSolver)) return after + ": the algorithm had finished";

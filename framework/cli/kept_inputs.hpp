@@ -10,7 +10,7 @@ namespace qapfw::framework {
 
 class KeptInputs {
   public:
-    /// `lasting`: the files stay in runs/inputs; otherwise this object deletes them.
+    /// `lasting`: the files that keep() makes stay in runs/inputs; otherwise this object deletes them.
     explicit KeptInputs(bool lasting) : lasting_(lasting) {}
     ~KeptInputs();
     KeptInputs(const KeptInputs&) = delete;

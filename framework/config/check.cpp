@@ -259,7 +259,7 @@ void Checker::read_initial(const Node& node) const {
         return;
     }
     if (node.type != Node::Type::kText || node.text.empty()) {
-        throw mismatch(node, "problem.initial", "a text (a file), or a list of them");
+        throw mismatch(node, "problem.initial", "a text (a file's path), or a list of such texts");
     }
     const std::string path = existing_path_or_name(node.text, node.from_option ? working_folder() : config_.folder);
     std::error_code error;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for faults that nobody would notice: leaks, state that objects have in common, output mixed into the program's
-// own, impossible costs and best known values. Also deltas of instances with too many pairs to check all.
+// Conformance cases for faults that nobody would notice: leaks, state that objects have in common, output mixed into
+// the program's own, impossible costs and best known values. Also deltas of instances with too many pairs to check all.
 #include <fmt/core.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -105,7 +105,7 @@ std::int64_t resident_bytes() {
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-/// Makes and uses objects until the time is over, at most 4000; returns their number.
+/// Makes and uses at most 4000 objects, until the time is over; returns their number.
 std::uint64_t repeat_for(const Subject& subject, double seconds) {
     const auto end = Clock::now() + std::chrono::duration<double>(seconds);
     std::uint64_t repeats = 0;
@@ -311,7 +311,7 @@ constexpr Case kSilentCases[] = {
     {"prints-nothing", "Nothing goes to standard output or standard error.", problem_prints_nothing},
     {"leaks-nothing", "Memory does not grow with every object that is made and used.", leaks_nothing},
     {"two-different", "Two objects made from different data do not disturb each other.", two_different},
-    {"evaluate-crowded", "More threads than cores, evaluating for a while, get the costs of one thread.",
+    {"evaluate-crowded", "More threads than cores evaluate for a while and get the same costs as one thread.",
      evaluate_crowded},
     {"costs-in-range", "Costs are finite and far from the ends of 64 bits.", costs_in_range},
     {"best-known-sane",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for solvers.
+// Conformance cases for solvers.
 #include <fmt/core.h>
 
 #include <chrono>
@@ -71,7 +71,7 @@ double seconds_of_run(SolverBench& bench, const StopConditions& conditions) {
 }
 
 /// Ends runs by a time limit. Without a problem of the user, the first run is on a larger problem of the suite, and
-/// another run has slow evaluations. Then rounds outlast the limit unless the solver asks whether to stop.
+/// another run has slow evaluations. A round of these outlasts the limit unless the solver asks whether to stop.
 void solver_stops(const Subject& subject) {
     StopConditions conditions;
     conditions.time_limit = 0.3;
@@ -84,9 +84,10 @@ void solver_stops(const Subject& subject) {
     if (subject.problem != nullptr) return;
     SolverBench on_slow(subject, slow, 2);
     const double waited = seconds_of_run(on_slow, conditions);
-    require(waited < 1.3, fmt::format("with evaluations of 3 ms, a time limit of 0.3 s ended after {:.2f} s: it does "
-                                      "not ask should_stop often enough",
-                                      waited));
+    require(waited < 1.3,
+            fmt::format("with evaluations of 3 ms, a run with a time limit of 0.3 s ended after {:.2f} s: the "
+                        "solver does not call should_stop often enough",
+                        waited));
 }
 
 /// Saves in the middle of a run, loads into a fresh solver, and compares the end with that of the uninterrupted run.

@@ -14,7 +14,8 @@
 namespace qapfw::framework {
 
 /// A GPU that is described but not opened. Its table has name, number, multiprocessors, compute capability and free
-/// memory; the sizes of shared memory are 0. `prepare`, `release` and `destroy_stream` do nothing; all others refuse.
+/// memory; the sizes of shared memory are 0. `prepare`, `release` and `destroy_stream` do nothing; all other functions
+/// refuse.
 class SurveyedGpu : public Device {
   public:
     /// True if a function has refused. Then the caller's results may differ on the real GPU.

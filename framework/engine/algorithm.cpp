@@ -48,8 +48,7 @@ std::string too_large_for(const qapfw_component& solver, const Problem& problem)
     const auto get = solver.get_capability;
     if (!sparse || length <= kMostPositions || (get != nullptr && get(QAPFW_SOLVER_SAMPLES) != nullptr)) return {};
     return fmt::format(
-        "solver {} scans all pairs of positions, which takes too long for the {} positions of {}; leave the solver "
-        "out, "
+        "solver {} scans all pairs of positions, which takes too long for the {} positions of {}; name no solver, "
         "or choose the solver mapping",
         solver.id, length, problem.owner());
 }

@@ -91,8 +91,8 @@ class AnswerListener final : public RunObserver {
     std::atomic<bool> ended_{false};
 };
 
-/// Adds options for a model that is no configuration. If no limit is set, a time limit. Unless iterations are limited,
-/// an end at a proven optimum. Unless an output key is set, no record.
+/// Adds options for a model that is no configuration: a time limit if no limit is set, an end at a proven optimum if
+/// iterations are not limited, and output.record = false if no output key is set.
 void complete_for_arrays(Options& options) {
     if (std::ranges::none_of(kLimits, [&](const char* key) { return has_key(options, key); })) {
         options.emplace_back("run.time_limit", kUsualTime);
@@ -154,7 +154,7 @@ std::string permutation_text(const LibraryModel& model, const std::vector<std::i
     return text;
 }
 
-/// The texts of warm starts. Each is a permutation, or has lines "facility,location" if an entry is open.
+/// The texts of warm starts. Each is a permutation, or has lines "facility,location" if an entry is open (-1).
 std::vector<std::string> initial_texts(const LibraryModel& model,
                                        const std::vector<std::vector<std::int64_t>>& initial) {
     std::vector<std::string> texts;

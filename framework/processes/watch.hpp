@@ -31,7 +31,7 @@ struct Ending {
 class Watch {
   public:
     using Clock = std::chrono::steady_clock;
-    /// Silence after which a process counts as stopped; set_silence changes it.
+    /// Usual silence after which a process counts as stopped; set_silence sets another.
     static constexpr std::chrono::milliseconds kSilence{5000};
     static constexpr std::chrono::milliseconds kShortestSilence{2000};  ///< four beats
     /// Time for the main thread to notice that all end.

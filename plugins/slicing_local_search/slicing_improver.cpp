@@ -11,8 +11,8 @@ namespace qapfw::slicing_local_search {
 namespace {
 
 constexpr double kPenaltyAtFirst = 0.1;
-/// Steps of an annealing: 24 times the square of the number of departments and fixed points with flow, but at least
-/// kFewestSteps and at most kMostSteps.
+/// Steps of an annealing: kStepsOfSquare r^2, where r counts the departments and the fixed points with flow, but at
+/// least kFewestSteps and at most kMostSteps.
 constexpr std::uint64_t kStepsOfSquare = 24, kFewestSteps = 4096, kMostSteps = std::uint64_t{1} << 18;
 /// Steps between two calls of should_stop.
 constexpr std::uint64_t kStepsOfSlice = 1024;

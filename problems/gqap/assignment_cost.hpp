@@ -31,7 +31,7 @@ class AssignmentCost {
         }
         return cost + factor_ * excess(load);
     }
-    /// The cost of the flows of a pair if the item is at location `a` and the other item at location `b`.
+    /// The cost of a pair's flows if the item that has `flow` is at location `a` and item `flow.other` at location `b`.
     std::int64_t between(const Flow& flow, std::uint32_t a, std::uint32_t b) const {
         return symmetric_ ? flow.out * instance_.d(a, b) : flow.out * instance_.d(a, b) + flow.in * instance_.d(b, a);
     }

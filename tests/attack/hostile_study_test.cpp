@@ -155,7 +155,7 @@ TEST_CASE("an index that was made to hang its reader is made anew") {
         const Ended ended = study.run({"report", "runs/s"});
         CHECK_MESSAGE(ended.code == 0, ended.err);
         CHECK(test::contains(ended.err, "study.sqlite: "));
-        CHECK(test::contains(ended.err, "; it is made again"));
+        CHECK(test::contains(ended.err, "; the index is made again"));
         CHECK(contents(study.work() / "runs.csv") == table);
     };
     for (const char* statements :

@@ -138,7 +138,7 @@ case $group in
         try forgets_iteration solve-resumes 'uninterrupted and resumed: the trajectories differ'
         try forgets_late solve-long 'uninterrupted and resumed: the trajectories differ'
         try unread solve-resumes 'load left 8 of '
-        try ignores_stop solve-stops 'it does not ask should_stop often enough'
+        try ignores_stop solve-stops 'the solver does not call should_stop often enough'
         try lies solve-reports ' reported cost '
         try round_size solve-reports 'qapfw_round.struct_size is 0, must be at least 88'
         try too_many solve-reports 'iterations were reported, 30 granted'

@@ -29,8 +29,8 @@ Section tournament_section(const Results& results, const StudySection& asked);
 /// Numbers of moves of a swap neighbourhood: moves whose delta is updated in O(1) after a swap, and moves whose delta
 /// takes O(n).
 Section swap_moves_section(const Results& results, const StudySection& asked);
-/// A printed table's layout: instances as rows, algorithms as columns, "mean±std" in the cells, published values beside
-/// ours.
+/// A table as papers print it: instances as rows, algorithms as columns, "mean±std" in the cells, published values
+/// beside ours.
 Section layout_section(const Results& results, const StudySection& asked);
 /// Significant differences between algorithms, instance by instance.
 Section significance_section(const Results& results, const StudySection& asked);

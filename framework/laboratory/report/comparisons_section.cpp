@@ -74,8 +74,9 @@ Section comparisons_section(const Results& results) {
         "Comparisons",
         tests_text(results) +
             fmt::format(" P values are Holm-adjusted over the rows of an instance. A12 is the chance that "
-                        "a value of the first algorithm is larger, so worse; equal values count half. A pair "
-                        "has a verdict if its adjusted p is at most {}; the verdict follows the ranks. "
+                        "a value of the first algorithm is larger, so worse, than one of the second; equal values "
+                        "count half. A pair "
+                        "has a verdict if its adjusted p is at most {}; the ranks say which of the two is better. "
                         "Every other pair is undecided or has too few runs, which does not mean that the "
                         "two are equal.",
                         results.plan().study.alpha),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Describes a sample: location, spread, quantiles, ranks. A sample holds finite numbers, at least one unless a function
-// says otherwise. An empty sample throws std::invalid_argument.
+// Describes a sample: location, spread, quantiles, ranks. A sample holds finite numbers. An empty sample
+// throws std::invalid_argument unless the function says otherwise.
 #pragma once
 
 #include <cstddef>

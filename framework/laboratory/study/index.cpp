@@ -268,7 +268,7 @@ IndexedStudy index_study(const Plan& plan, const StudyFolder& folder) {
             return update_file(plan, folder);
         } catch (const std::exception& defect) {
             const std::string name = folder.index().string(), text = defect.what();
-            log_warning("{}; it is made again", text.starts_with(name) ? text : name + ": " + text);
+            log_warning("{}; the index is made again", text.starts_with(name) ? text : name + ": " + text);
         }
     }
     Database database;

@@ -153,8 +153,8 @@ extern "C" __global__ void qapfw_cas_select(const __grid_constant__ qapfw::cas::
     if (ant < colonies.all_ants) qapfw::cas::select(colonies, ant, iteration);
 }
 
-/// Selects, and exchanges on the ring; one CUDA block per colony, at most 32 warps. In iteration 0 the selection was
-/// made before.
+/// Selects, then exchanges ants on the ring of colonies; one CUDA block per colony, at most 32 warps. In iteration 0
+/// another kernel has already selected.
 extern "C" __global__ void __launch_bounds__(1024)
     qapfw_cas_select_and_exchange(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iteration,
                                   const __grid_constant__ qapfw::cas::Exchange exchange) {

@@ -12,7 +12,7 @@ struct ColonyEnds {
     int64_t best_cost, worst_cost;
     uint64_t best_found;
     uint32_t worst;  ///< number of the worst ant within its place
-    /// How many of the two colonies that an immigration waits for have selected; 0 between exchanges.
+    /// An immigration waits until two colonies have selected. Number of those that have; 0 between exchanges.
     uint32_t arrived;
 };
 

@@ -334,7 +334,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::fbs_local_search::kThreads)
     if (blockIdx.x < launch.count) qapfw::fbs_local_search::descend(launch, shared, blockIdx.x);
 }
 
-/// Writes the threads of a CUDA block and the bytes of a state.
+/// Writes the number of threads of a CUDA block and the number of bytes of a DescentState.
 extern "C" __global__ void qapfw_fbs_local_search_write_layout(unsigned long long* layout) {
     layout[0] = qapfw::fbs_local_search::kThreads;
     layout[1] = sizeof(qapfw::fbs_local_search::DescentState);

@@ -30,7 +30,7 @@ struct FbsMove {
     uint32_t kind;    ///< kind of the move, as a number of FbsMoveKind
     uint32_t first;   ///< a position or bay; FbsMoveKind says which
     uint32_t second;  ///< second position or bay; insert: gap g, which comes after g of the other departments
-    /// Insert: FbsInsertVariant. Shift: 0: the next border after `first` moves there, 1: the last one before `first`.
+    /// Insert: FbsInsertVariant. Shift: which border moves to `first`: 0: the next one after it, 1: the one before it.
     uint32_t variant;
 };
 

@@ -36,8 +36,8 @@ constexpr bool is_ordered() {
     }
 }
 
-/// Returns the location of number u. Exchanges need not update `location_of` if the problem can compute the location
-/// from the code.
+/// Returns the location of the position with number u. Exchanges need not update `location_of` if the problem can
+/// compute the location from the code.
 template <class Problem, class Walk>
 QAPFW_DEVICE uint32_t location_in(const typename Problem::View& view, const Walk& walk, uint32_t u) {
     if constexpr (requires { Problem::location_of(view, walk, u); }) {

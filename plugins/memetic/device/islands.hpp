@@ -34,7 +34,7 @@ struct ArmRules {
 };
 
 /// The result of an island with its arm in an era. A rung is a number of rounds; the first era has one rung, each later
-/// era as many rungs as all before it.
+/// era as many rungs as all eras before it together.
 template <class Cost>
 struct EraResultOf {
     Cost cost;           ///< cost of the island's best child of the era

@@ -16,7 +16,7 @@ constexpr int kExpiryInShared16 = 2;
 template <int kPlace, int kRows, int kColumns>
 struct TabuMemory {
     using Word = int32_t;
-    /// Odd, so that accesses to a column use all memory banks.
+    /// Words of a row. In shared memory it is odd, so that accesses to a column use all memory banks.
     static constexpr int kStride = kPlace == kExpiryInGlobal ? kColumns : kColumns | 1;
     static constexpr int kSharedBytes = kPlace == kExpiryInGlobal ? 0 : kRows * kStride * 4;
 

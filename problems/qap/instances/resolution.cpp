@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses scales, see resolution.hpp.
+// Chooses the scales with which the owner's costs become integers, see resolution.hpp.
 #include "problems/qap/instances/resolution.hpp"
 
 #include <fmt/format.h>
@@ -36,8 +36,8 @@ void negate(std::vector<int64_t>& m) {
     for (int64_t& v : m) v = -v;
 }
 
-/// Joins the scaled parts, negated if costs are maximised, and adds dummies. Penalties are added later by forbid(),
-/// since they follow from the bounds of all other costs.
+/// Joins the scaled parts and adds dummies. If costs are maximised, negates a and the linear costs. Penalties are added
+/// later by forbid(), since they follow from the bounds of all other costs.
 QapMatrices join(const OwnerModel& owner, std::vector<int64_t> a, std::vector<int64_t> b, std::vector<int64_t> linear) {
     QapMatrices out;
     const uint32_t facilities = owner.a.rows();
@@ -185,8 +185,8 @@ std::vector<std::vector<uint16_t>> sample(uint32_t n) {
     return out;
 }
 
-/// Measures the error of integer costs on the sample, relative to the spread of the owner's costs. An error common to
-/// all costs does not count. If all costs are equal, their error counts as 0.
+/// Measures the error of integer costs on a sample of permutations, relative to the spread of the owner's costs. An
+/// error common to all costs does not count. If all costs are equal, their error counts as 0.
 class ErrorMeter {
   public:
     explicit ErrorMeter(const OwnerModel& owner, const OwnerNumbers& numbers)
@@ -281,7 +281,8 @@ void require_range(const OwnerModel& owner, const std::string& source) {
     }
 }
 
-/// The narrowest form that is precise enough. If no form is, the widest safe form; nothing if no form is safe.
+/// The model with the fewest bits, at least kFewestBits, that is precise enough. If none is, the one with the most bits
+/// that cannot overflow 64-bit arithmetic; nothing if all could.
 std::optional<IntegerModel> narrowest(const OwnerModel& owner, const OwnerNumbers& numbers) {
     const ErrorMeter meter(owner, numbers);
     std::optional<IntegerModel> best;
@@ -306,7 +307,7 @@ std::optional<IntegerModel> narrowest(const OwnerModel& owner, const OwnerNumber
 std::string Resolution::describe() const {
     if (exact) return divisor == 1 ? std::string{} : fmt::format("exact costs in units of 1/{}", divisor);
     return fmt::format(
-        "entries rounded to {} bits, costs in units of {:.3g}, error of a cost {:.1g} of the spread of costs", bits,
+        "entries rounded to {} bits, costs in units of {:.3g}, measured error of costs: {:.1g} of their spread", bits,
         unit, error);
 }
 

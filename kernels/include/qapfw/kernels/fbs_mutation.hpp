@@ -144,15 +144,15 @@ QAPFW_HD bool fbs_mutate_reverse_bay(Solution s, uint32_t n, uint32_t word0, Gro
     return bay.end - bay.begin > 1;
 }
 
-/// Writes the bay bits of [begin, end) as one bay.
+/// Sets the bay bits of the positions bay.begin to bay.end - 1: only the last of these positions ends a bay.
 template <class Solution, class Group>
 QAPFW_HD void fbs_make_bay(Solution& s, uint32_t n, FbsSegment bay, Group group) {
     share_out(group, bay.begin, bay.end, [&](uint32_t k) { fbs_set_end(s.bits, k, n, k + 1 == bay.end); });
     group.sync();
 }
 
-/// Swaps the bays `left` and `right`, `left` first, with their departments, in place. Reversing A M B as a whole and
-/// then each part gives B M A. The bits of M move by the difference of the two lengths.
+/// Swaps two bays with their departments, in place; `left` comes before `right`. Reversing A M B as a whole and then
+/// each part gives B M A. The bits of M move by the difference of the two lengths.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD void fbs_swap_bays(Solution& s, uint32_t n, FbsSegment left, FbsSegment right, Group group = {}) {
     const FbsSegment new_left{left.begin, left.begin + (right.end - right.begin)};

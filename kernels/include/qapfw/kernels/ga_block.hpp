@@ -13,7 +13,7 @@
 #include "qapfw/kernels/population_report.hpp"
 #include "qapfw/kernels/segmented_solution.hpp"
 
-/// True if pools may lie in shared memory: if solutions are only a permutation.
+/// QAPFW_GA_IN_SHARED is 1 if pools may lie in shared memory, that is, if solutions are only a permutation.
 #if QAPFW_HAS_BITS || defined(QAPFW_SEGMENTS)
 #define QAPFW_GA_IN_SHARED 0
 #else
@@ -187,8 +187,8 @@ QAPFW_DEVICE void ga_copy_by_warp(uint8_t* to, const uint8_t* from, uint32_t val
 }
 
 /// Steps 1 and 2 in `generation` for individuals first..last-1. A thread draws each individual, except those before
-/// `given`, which exist already. A warp computes a cost, and one lane calls evaluated(cost). Called by all threads of a
-/// CUDA block; ends with a barrier.
+/// `given`, which exist already. A warp computes each cost, and one lane calls evaluated(cost). Called by all threads
+/// of a CUDA block; ends with a barrier.
 template <class Costs, class View, class Cost, class Element, class Evaluated>
 QAPFW_DEVICE void ga_draw_all(const GaPopulation<Cost, Element>& p, Costs& costs, const View& view, uint32_t first,
                               uint32_t last, uint32_t given, uint64_t generation, const Evaluated& evaluated) {
@@ -231,8 +231,8 @@ QAPFW_DEVICE void ga_begin_tile(const GaPopulation<Cost>& p, const typename Prob
     ga_draw_all(p, costs, view, tile.first, tile.last, given, 0, [](Cost) {});
 }
 
-/// Steps 3 and 4 for children first..last-1, a thread each. Then lists the children without a cost, and those that are
-/// copies of a better mate.
+/// Steps 3 and 4 for children first..last-1, a thread each. Also lists the children without a cost, and the copies of a
+/// mate that costs less than the parent.
 template <class Cost, class Element>
 QAPFW_DEVICE void ga_breed_all(const GaPopulation<Cost, Element>& p, uint32_t first, uint32_t last, uint64_t generation,
                                const GaWork& work) {

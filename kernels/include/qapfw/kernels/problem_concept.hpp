@@ -46,7 +46,7 @@ template <class P>
 concept Positions = requires {
     requires P::kPositions >= 1 && P::kPositions <= 65535;
 };
-/// A function cost that a group of threads of this type can call together.
+/// A function `cost` that the threads of a `Group` can call together.
 template <class P, class Group>
 concept CostBy = requires(Group group, const typename P::View& view, AnySolution solution) {
     requires kSame<decltype(P::cost(group, view, solution)), typename P::Cost>;

@@ -35,7 +35,7 @@ inline std::vector<std::uint16_t> insertion_positions(const ProblemRef& problem)
 /// of each segment or, for insertions, the table of insertion_positions().
 class DeviceMoves {
   public:
-    /// Copies the segments of `arrays`, with the bounds of `encoding`, and waits.
+    /// Copies the segments of `arrays` and the bounds of `encoding`, and waits until they are there.
     DeviceMoves(const qapfw_device& device, const qapfw_encoding& encoding, const SegmentArrays& arrays)
         : arrays_(arrays.upload(device)), radices_(device, encoding.segment_count) {
         std::vector<std::uint32_t> radices;

@@ -41,7 +41,7 @@ class OneSegmentProblem : public ArrayProblem<Derived, Element> {
     /// Moves by the members delta_...; if the member for a move is missing, the changed solution is evaluated.
     class Moves {
       public:
-        /// The problem must outlive it.
+        /// The problem must outlive this object.
         explicit Moves(const Derived& problem) : problem_(problem), now_(problem.bytes() / sizeof(Element)) {}
         /// See moves_of_segments.hpp.
         qapfw_cost reset(const void* solution) {
@@ -125,7 +125,7 @@ class AssignmentProblem : public OneSegmentProblem<Derived, std::uint16_t> {
     using Base = OneSegmentProblem<Derived, std::uint16_t>;
 
   public:
-    /// Throws Error(kInput) if a number is out of range.
+    /// Throws Error(kInput) if there are no items, or too many, or if a bound is not from 1 to 65536.
     explicit AssignmentProblem(const AssignmentProblemOptions& options)
         : Base({options.instance, options.summary, options.fingerprint, options.sense, options.facts},
                encoding_of(options)) {}
@@ -158,7 +158,7 @@ class BinaryProblem : public OneSegmentProblem<Derived, std::uint8_t> {
     using Base = OneSegmentProblem<Derived, std::uint8_t>;
 
   public:
-    /// Throws Error(kInput) if a number is out of range.
+    /// Throws Error(kInput) if there are no bits, or too many, or fewer than `ones`.
     explicit BinaryProblem(const BinaryProblemOptions& options)
         : Base({options.instance, options.summary, options.fingerprint, options.sense, options.facts},
                encoding_of(options)) {}

@@ -24,7 +24,7 @@ consteval auto crossover_parameter(kernels::Crossover papers) {
 consteval auto ga_crossover() {
     return crossover_parameter(kernels::Crossover::kPmx);
 }
-/// The parameter `cut_points`, whose choice's index is one of kernels::kGaCutsAny, kGaCutsDistinct and kGaCutsShared.
+/// The parameter `cut_points`. Its choice's index is kernels::kGaCutsAny, kGaCutsDistinct or kGaCutsShared.
 consteval auto ga_cut_points() {
     return choice("cut_points", "any", "any|distinct|shared")
         .summary(

@@ -71,7 +71,7 @@ class SegmentArrays {
         DeviceBuffer<std::uint32_t> free;             ///< free elements
         kernels::SegmentList list{};                  ///< the list over these buffers
     };
-    /// Copies the arrays to a device, and waits.
+    /// Copies the arrays to a device, and waits until they are there.
     OnDevice upload(const qapfw_device& device) const {
         Stream stream(device);
         const auto uploaded = [&]<class T>(const std::vector<T>& values) {
