@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# check.sh <qapfw> <source folder> <work folder>: makes eight to ten of the papers' reports from short runs, and
-# computes their numbers again with SciPy. Then changes one number, which must be noticed.
+# check.sh <qapfw> <source folder> <work folder>: makes ten of the papers' reports from short runs (eight if
+# instances are missing), and computes their numbers again with SciPy. Then changes one number, which must be noticed.
 set -euo pipefail
 qapfw=$(realpath "$1") source=$(realpath "$2") work=$3
 here=$(dirname "$(realpath "$0")")

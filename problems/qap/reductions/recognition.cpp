@@ -81,7 +81,7 @@ std::optional<Recognised> by_content(const fs::path& path) {
     const bool number =
         std::all_of(first->text.begin(), first->text.end(), [](char c) { return c >= '0' && c <= '9'; });
     if (number && !is_table_text(head)) return Recognised{"a QAPLIB file"};
-    // Text without numbers, such as a sentence with a comma, is no matrix. A long row of names may hide the numbers.
+    // Text without numbers, such as a sentence with a comma, is no matrix. If names fill the head, numbers may follow.
     const bool numbers = head.size() >= kHeadBytes || head.find_first_of("0123456789") != std::string::npos;
     return numbers && is_table_text(head) ? std::optional(Recognised{"a table of two matrices"}) : std::nullopt;
 }
