@@ -189,7 +189,7 @@ Section summary_section(const Results& results) {
     Table table = ranking_table(totals, ranked, results.plan().study.measure == StudyMeasure::kBudget);
     const auto add_note = [&](const std::string& note) { table.note += (table.note.empty() ? "" : " ") + note; };
     if (!ranked && variants.size() >= 2) add_note("No ranks: no instance has runs of every algorithm.");
-    if (!idle.empty()) add_note(fmt::format("Left out because they have no run: {}.", fmt::join(idle, ", ")));
+    if (!idle.empty()) add_note(fmt::format("Algorithms without runs are left out: {}.", fmt::join(idle, ", ")));
     section.tables.push_back(std::move(table));
     section.tables.push_back(winners_table(results));
     return section;

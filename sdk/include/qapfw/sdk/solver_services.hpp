@@ -39,9 +39,9 @@ inline void say_progress(const Host& host, std::string_view text) {
     if (progress != nullptr) progress->say(progress->context, text.data(), text.size());
 }
 
-/// The sum of `own`, a number about this process's GPUs (0 without GPUs), over all processes of the run. With it,
-/// several processes with a GPU each choose like one process with all of these GPUs. All processes must call this
-/// function while the solver is made. Throws StatusError on failure.
+/// The sum of `own`, a number about this process's GPUs (0 without GPUs), over all processes of the run; a GPU that
+/// several processes use counts once. With the sum, several processes with a GPU each choose like one process with all
+/// of these GPUs. All processes must call this function while the solver is made. Throws StatusError on failure.
 inline std::uint64_t sum_over_gpus(const Host& host, std::uint64_t own) {
     const auto* gpus = host.service<qapfw_host_all_gpus>(QAPFW_HOST_ALL_GPUS);
     std::uint64_t all = own;

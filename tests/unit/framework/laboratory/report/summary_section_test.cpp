@@ -36,7 +36,7 @@ TEST_CASE("algorithms without any run are left out of the ranks, with a message"
     REQUIRE(ranking.rows.size() == 3);
     for (std::size_t row = 0; row < 3; ++row)
         CHECK(number_in(ranking, row, "mean rank") == static_cast<double>(row + 1));
-    CHECK(ranking.note == "Left out because they have no run: two GPUs.");
+    CHECK(ranking.note == "Algorithms without runs are left out: two GPUs.");
     REQUIRE(section.plots.size() == 1);
     CHECK(section.plots[0].series.size() == 3);
 }
