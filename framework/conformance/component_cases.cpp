@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for components of every kind.
+// Conformance cases for components of every kind.
 #include <fmt/core.h>
 
 #include <cstring>
