@@ -14,9 +14,9 @@ endif()
 if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
     set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
 endif()
-# By default GCC looks for unused memory so often that this takes a tenth of its time. If it looks less often while it
-# compiles more than 16 files together, it needs up to 1.5 GB. So it looks less often only if the user asks for more
-# than 16 files together.
+# By default GCC looks for unused memory so often that this takes a tenth of its time. If it looks less often, it needs
+# more memory: up to 1.5 GB for more than 16 files together. So it looks less often only if the user asks for that many
+# files together.
 if(CMAKE_UNITY_BUILD AND CMAKE_UNITY_BUILD_BATCH_SIZE GREATER 16)
     add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
 endif()
@@ -114,8 +114,8 @@ endif()
 # save time.
 add_library(qapfw-fuzzed INTERFACE)
 if(QAPFW_BUILD_FUZZERS)
-    # Functions of the standard library, fmt and spdlog do not report. They are half of a file, and their callers'
-    # branches tell more. Compiling takes a sixth less time.
+    # Functions of the standard library, fmt and spdlog report no coverage to the fuzzer. They are half of a file, and
+    # their callers' branches tell more. Without them, compiling takes a sixth less time.
     target_compile_options(qapfw-fuzzed INTERFACE -fsanitize=fuzzer-no-link
         "-fsanitize-coverage-ignorelist=${CMAKE_CURRENT_LIST_DIR}/not_fuzzed.txt")
 endif()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for problems on the CPU.
+// Conformance cases for problems on the CPU.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -271,7 +271,7 @@ constexpr Case kProblemCases[] = {
      "names of numbers.",
      explanation_is_sane},
     {"bad-solution-text", "Texts that are no solution are refused.", bad_solution_text},
-    {"bound-holds", "No solution found costs less than the lower bound.", bound_holds},
+    {"bound-holds", "No solution that is found costs less than the lower bound.", bound_holds},
     {"two-at-once", "Two objects live side by side and agree.", two_at_once},
 };
 

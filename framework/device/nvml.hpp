@@ -27,7 +27,7 @@ struct NvmlAnswer {
     std::vector<NvmlGpu> gpus;  ///< all that this process may use; CUDA_VISIBLE_DEVICES is ignored
 };
 
-/// Never throws if something is missing.
+/// Asks NVML about the GPUs. If it cannot answer, `reason` says why; nothing is thrown.
 NvmlAnswer ask_nvml();
 
 }  // namespace qapfw::framework

@@ -17,13 +17,13 @@ namespace qapfw::framework {
 class SignalWatch {
   public:
     using Clock = std::chrono::steady_clock;
-    /// Time that a solver has to return before the process ends without it. The rest of kPromise is for writing.
+    /// Time after a signal at which the process ends even if the solver runs on. The rest of kPromise is for writing.
     static constexpr std::chrono::milliseconds kPatience{500};
     /// Time from the first signal within which answer and record are promised.
     static constexpr std::chrono::milliseconds kPromise{1000};
 
-    /// Blocks the signals for this thread and for threads that it starts later. So construct the only SignalWatch
-    /// before any other thread starts.
+    /// Blocks the signals that ask to stop, for this thread and for threads that it starts later. So construct the only
+    /// SignalWatch before any other thread starts.
     SignalWatch();
     /// The signals that ask to stop. SIGINT and SIGTERM count even if a shell ignores them for background jobs. Any
     /// other signal that is ignored remains ignored, as nohup wants for SIGHUP.

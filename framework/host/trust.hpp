@@ -20,7 +20,7 @@ std::string distrust(const std::filesystem::path& path);
 std::string distrust_parent(const std::filesystem::path& folder);
 
 /// Why a library must not be trusted; empty if it may be. Checks its file, its folder, the folder in which it was
-/// found, and all folders above these folders. `file`: a canonical path. `found_in`: canonical; another folder if a
+/// found, and all folders above these folders. Both paths are canonical. `found_in` is not the folder of `file` if a
 /// link was found there.
 std::string distrust_library(const std::filesystem::path& file, const std::filesystem::path& found_in);
 

@@ -75,11 +75,11 @@ const char* kind_name(uint32_t kind);  ///< "problem", "solver", "improver"
 
 class Registry {
   public:
-    /// Tries and loads the libraries that the search finds. Never throws for a bad library; see refusals(). Unless
-    /// search.trial_program is set, the function forks, so call it before any thread or CUDA context exists. If two
-    /// libraries offer the same (kind, id), the library of the earlier folder is used, and the other library is refused
-    /// for this component. Within one folder there is no order, so neither is used for this component. All other
-    /// components of both libraries are used.
+    /// Tries the libraries that the search finds, and loads those that work. Never throws for a bad library; see
+    /// refusals(). Unless search.trial_program is set, the function forks, so call it before any thread or CUDA context
+    /// exists. If two libraries offer the same (kind, id), the library of the earlier folder is used, and the other
+    /// library is refused for this component. Within one folder there is no order, so neither is used for this
+    /// component. All other components of both libraries are used.
     static Registry scan(const PluginSearch& search);
 
     /// A registry of components that are already in this process (tests, embedding).

@@ -33,7 +33,7 @@ void rethrow_with_instance_hint(const Error& error, const WantedInstance& wanted
         const qapfw_component& descriptor = *component.descriptor;
         if (descriptor.kind != QAPFW_KIND_PROBLEM || descriptor.id == wanted.problem) continue;
         if (!takes_instance(component, wanted.instance, data_paths)) continue;
-        // The file may only look like an instance of this problem.
+        // Perhaps the file only looks like an instance of this problem.
         if (!can_be_made(component, wanted.instance, data_paths)) continue;
         throw Error(error.kind(), fmt::format("{}; problem {} has an instance {}: set problem.plugin = \"{}\"", text,
                                               descriptor.id, wanted.instance, descriptor.id));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The holder of a lock, alive or not, as its file names it.
+// The process that holds a lock, as the lock's file names it. The process may have ended.
 #pragma once
 
 #include <cstdint>

@@ -44,7 +44,7 @@ class Team {
     }
 
     std::uint32_t members() const { return static_cast<std::uint32_t>(parts_.size()); }  ///< number of threads
-    /// True as soon as the lead is done.
+    /// True as soon as `lead` has returned or thrown.
     bool ends() const { return ending_.load(std::memory_order_acquire); }
     /// Makes a waiting thread pause. `turns`: how often it has paused so far.
     static void pause(std::uint32_t turns) {

@@ -48,7 +48,7 @@ class ValueMemory {
         reset();
     }
 
-    /// Number of entries of a problem's memory.
+    /// Number of entries of the memory for a problem.
     static std::uint64_t size(const sdk::ProblemRef& problem) {
         const std::uint64_t words = words_by_value(problem);
         return words <= kMostWords ? words : sdk::element_count(problem.encoding());
@@ -66,7 +66,7 @@ class ValueMemory {
     std::int32_t& of(std::uint32_t segment, std::uint32_t k, std::uint32_t value) {
         return expiry_[offset_[first_[segment] + k] + (by_value_ ? value : 0)];
     }
-    /// The least entry of the elements' new values.
+    /// The earliest expiry of the elements' new values.
     std::int32_t least(std::uint32_t segment, const sdk::MovedElements& moved) {
         std::int32_t least = of(segment, moved.position[0], moved.after[0]);
         if (moved.count == 2) least = std::min(least, of(segment, moved.position[1], moved.after[1]));
@@ -108,7 +108,7 @@ struct AllMoves {
             return true;
         });
     }
-    /// The least entry of the elements' values after a move.
+    /// The earliest expiry of the values that elements have after a move.
     static std::int32_t least(ValueMemory& memory, const Neighbourhood& neighbourhood, const Move& move) {
         return memory.least(move.segment,
                             sdk::moved_elements(neighbourhood.encoding(), neighbourhood.solution(), move));

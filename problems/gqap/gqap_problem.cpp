@@ -228,7 +228,7 @@ std::string GqapProblem::capacity_text(const std::vector<std::uint32_t>& locatio
                               instance_.location_name(k), load[k], excess);
     }
     if (broken > kMostShownBroken) {
-        beyond += fmt::format(", and {} more; {} beyond the capacities in all", broken - kMostShownBroken,
+        beyond += fmt::format("; further locations: {}; {} beyond the capacities in all", broken - kMostShownBroken,
                               static_cast<std::int64_t>(all));
     }
     return beyond.empty() ? "all capacities are kept" : std::string(kNotFeasible) + beyond;

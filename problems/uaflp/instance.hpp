@@ -32,8 +32,8 @@ struct Rectangle {
     double height = 0;
 };
 
-/// The sides of a rectangle, in the order of the arrays of their names in practice_reader.cpp and instance_writer.cpp.
-/// In a set of sides, the bit 1 << side stands for a side.
+/// The sides of a rectangle. The arrays of their names in practice_reader.cpp, practice_rules.cpp and
+/// instance_writer.cpp have the same order. In a set of sides, the bit 1 << side stands for a side.
 enum class Side : unsigned { kLeft, kTop, kRight, kBottom };
 
 struct Department {
@@ -112,7 +112,7 @@ struct UaflpInstance {
     bool is_practical() const;
 };
 
-/// Reads an instance from text, by the syntax that the name `file` ends in. Throws qapfw::Error (kInput) with
+/// Reads an instance from text. The ending of the name `file` says the syntax. Throws qapfw::Error (kInput) with
 /// file:line:column for anything wrong in the text.
 UaflpInstance parse_instance(std::string_view text, const std::string& file);
 
@@ -148,7 +148,7 @@ UaflpInstance generate_instance(const GeneratorOptions& options);
 /// generate_instance with the defaults; named F<n> for seed 1, F<n>-s<seed> otherwise.
 UaflpInstance generate_f(unsigned n, std::uint64_t seed = 1);
 
-/// The instance as text; parse_instance reads back the same bits.
+/// The instance as text, from which parse_instance reads exactly the same numbers.
 std::string instance_to_toml(const UaflpInstance& instance);
 
 }  // namespace qapfw::uaflp

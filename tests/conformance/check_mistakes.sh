@@ -48,7 +48,7 @@ skips() {
     fi
     count=$((count + 1))
 }
-# run_of <mistake> <code> <message> [option...]: a run with the problem must end with this message and exit code.
+# run_of <mistake> <code> <message> [option...]: a run with the problem "mistaken" must end with this message and code.
 run_of() {
     local said code
     said=$("$program" run --plugin-path "$own" --set problem.plugin=mistaken --set "problem.mistake=$1" \

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw solve` with nothing but an instance. The problem that knows the file and the default algorithm must be chosen.
+// `qapfw solve` with nothing but an instance must choose the problem that knows the file. It must take the default
+// algorithm.
 #include <doctest/doctest.h>
 
 #include <fstream>

@@ -55,8 +55,8 @@ double best_cost(const ResultCell& cell) {
     return cell.runs.front()->sense < 0 ? *ends.second : *ends.first;
 }
 
-/// A figure over the factor's values, relative to the figure at the first value, with a line for each instance. `rest`
-/// has the algorithm and the values of the other factors. `rising`: draws y / first, otherwise first / y.
+/// A plot of `figure` over the factor's values, with a line for each instance. `rest` has the algorithm and the values
+/// of the other factors. `rising`: draws y / first, otherwise first / y, where `first` is y at the first value.
 Plot line_plot(const Results& results, const Factor& factor, const std::string& rest, const char* name,
                double (*figure)(const ResultCell&), bool rising) {
     Plot plot{fmt::format("sweep-{}-{}-{}", factor.label, name, rest),

@@ -35,7 +35,7 @@ struct References {
     std::vector<ReferenceRun> runs;
 };
 
-/// Adds the file's lines. Throws Error(kInput, kIo): "file:line: ...".
+/// Adds the file's rows to `into`. Throws Error(kInput, kIo): "file:line: ...".
 void read_reference(const StudyReference& reference, References& into);
 void parse_reference(const std::string& text, const StudyReference& reference, References& into);
 

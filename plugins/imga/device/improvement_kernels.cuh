@@ -23,7 +23,7 @@ extern "C" __global__ void qapfw_imga_choose(const __grid_constant__ qapfw::imga
     imga::copy_units(all.chosen.solutions + seat * all.bytes, all.children + k * all.bytes, all.bytes, lane, 32);
 }
 
-/// Copies the improved children back.
+/// Copies the improved children and their costs from `chosen` back to the islands' children.
 extern "C" __global__ void qapfw_imga_take_improved(const __grid_constant__ qapfw::imga::Arrays all, uint32_t count) {
     using namespace qapfw;
     const uint32_t seat = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x & 31u;

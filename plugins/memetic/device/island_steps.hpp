@@ -291,8 +291,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return kernels::draw4(all.rules.tournament.seed, iteration, individual, stream, 0);
     }
 
-    /// Makes child c in its seat, by a crossover of two elites or as a mutated copy of one. Returns the number of the
-    /// first parent.
+    /// Makes child c in its seat in the scratch memory, by a crossover of two elites or as a mutated copy of one.
+    /// Returns the number of the first parent.
     QAPFW_HD uint32_t breed(uint32_t c) const {
         const uint64_t number = all.children[island] + c;
         const kernels::Philox4 words = draw4(number, in_run(), kParentStream);

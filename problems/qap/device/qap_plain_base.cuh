@@ -81,7 +81,7 @@ struct PlainBase {
     }
 
   protected:
-    /// Element (i, j) of a with a zero diagonal; side 1 is the transposed matrix.
+    /// Entry (i, j) of the matrix `a`, with 0 on the diagonal. Side 1 is the transposed matrix.
     QAPFW_DEVICE Sum a(int side, int i, int j) const {
         return kDiagonal && i == j ? 0 : static_cast<Sum>(view_.a[side == 0 ? i * kRow + j : j * kRow + i]);
     }

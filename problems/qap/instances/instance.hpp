@@ -29,14 +29,14 @@ struct InstanceSearch {
     std::filesystem::path matrix_b = {};
     /// How the points in the file `matrix_b` become distances.
     Metric metric = Metric::kAuto;
-    /// Files of linear costs (a table, csv_reader.hpp) and of forbidden pairs (a table, or a list of pairs); empty:
+    /// Files of linear costs (a table, see csv_reader.hpp) and of forbidden pairs (a table, or a list of pairs); empty:
     /// none.
     std::filesystem::path linear = {}, forbidden = {};
     /// True if costs are maximised.
     bool maximize = false;
     /// A constant that is added to every cost.
     double constant = 0;
-    /// A user's table of best-known values, in addition to the built-in values and to best_known.csv beside an
+    /// The file with a user's best-known values, in addition to the built-in values and to best_known.csv beside an
     /// instance.
     std::filesystem::path best_known = {};
 };

@@ -8,7 +8,7 @@
 namespace qapfw::qap {
 namespace {
 
-/// The integer v divided by a power of ten, exactly.
+/// v / 10^decimals as an exact decimal number.
 std::string decimal(int64_t v, uint32_t decimals) {
     if (decimals == 0) return fmt::format("{}", v);
     const bool negative = v < 0;

@@ -120,7 +120,7 @@ NumberList take_apart(const TextScanner& scanner, const std::vector<Token>& toke
     NumberList out;
     const std::size_t n = frame.locations, count = tokens.size();
     const auto is_size = [&](std::size_t size) { return size == n || size == frame.facilities; };
-    // "3" and p, or "3 62" and p: the first number is the length of p.
+    // Before the permutation there may be its length ("3"), or its length and the cost ("3 62").
     const std::optional<double> first = number_of(tokens.front().text);
     const bool stated = first && *first >= 1 && *first <= kMaxSize && *first == std::floor(*first);
     const auto size = stated ? static_cast<std::size_t>(*first) : 0;

@@ -93,7 +93,7 @@ std::string why_no_number(std::string_view text) {
     }
     if (text.find('#') != std::string_view::npos)
         return "is no number; comments have lines of their own, beginning with #";
-    if (text.find('"') != std::string_view::npos) return "is no number: a quote belongs around a whole cell";
+    if (text.find('"') != std::string_view::npos) return "is no number: quotes belong around a whole cell";
     return {};
 }
 

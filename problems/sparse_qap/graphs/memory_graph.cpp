@@ -31,7 +31,7 @@ Graph read_memory_graph(const sdk::Host& host, const std::string& name) {
     for (std::size_t u = 0; u < offsets.size(); ++u) {
         const std::int64_t before = u == 0 ? 0 : offsets[u - 1];
         if (offsets[u] < before || (u == 0 && offsets[u] != 0))
-            wrong(fmt::format("offsets[{}] is {}; numbers that ascend from 0 were wanted", u, offsets[u]));
+            wrong(fmt::format("offsets[{}] is {}; offsets must begin with 0 and must not fall", u, offsets[u]));
     }
     if (static_cast<std::size_t>(offsets.back()) != columns.size())
         wrong(

@@ -72,7 +72,7 @@ class Target {
         return coordinates_[std::size_t{location} * dimensions() + d];
     }
     std::uint32_t side(std::uint32_t d) const { return sides_[d]; }  ///< length of a side of a grid or torus
-    /// The length of a ring if the target is a torus; else 0.
+    /// The length of a torus in dimension `d`; 0 if the target is no torus.
     float ring(std::uint32_t d) const { return is_torus() ? static_cast<float>(sides_[d]) : 0.0f; }
     bool is_torus() const { return data_.metric == Metric::kTorusBytes || data_.metric == Metric::kTorusWords; }
 

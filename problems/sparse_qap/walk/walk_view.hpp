@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data of proposals as plain pointers, so that each instruction set can have a file of its own.
+// The data from which swaps are proposed, as plain pointers. So each instruction set can have a source file of its own.
 #pragma once
 
 #include <cstdint>

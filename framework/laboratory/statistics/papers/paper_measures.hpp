@@ -24,8 +24,8 @@ struct TournamentComparisons {
 };
 TournamentComparisons shared_sequence_comparisons(std::uint64_t rounds, std::uint64_t threads);
 
-/// Number of draws that another thread also makes, in the kernel as written (a running winner): (T - 1)(M - 1) of all
-/// T M draws.
+/// Number of draws that repeat a draw of another thread, if a thread keeps the winner so far, as the published kernel
+/// does: (T - 1)(M - 1) of all T M draws.
 std::uint64_t shared_sequence_repeated_draws(std::uint64_t rounds, std::uint64_t threads);
 
 }  // namespace qapfw::statistics

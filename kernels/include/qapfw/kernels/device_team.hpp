@@ -142,7 +142,7 @@ struct Team {
     static constexpr int kThreads = 32 * kWarps;  ///< threads of a team
     static constexpr int kMostTeams = 15;         ///< largest number of teams in one CUDA block
 
-    /// Number of the team in its block, from 0.
+    /// Number of the team in its CUDA block, from 0.
     QAPFW_DEVICE int index() const { return static_cast<int>(threadIdx.x) / kThreads; }
     /// Number of the thread in its team.
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x) % kThreads; }
@@ -169,12 +169,12 @@ struct SoleTeam {
     static constexpr int kThreads = 32 * kWarps;  ///< threads of a team
     static constexpr int kMostTeams = 1;          ///< largest number of teams in one CUDA block
 
-    QAPFW_DEVICE static constexpr int index() { return 0; }                  ///< number of the team in its block
+    QAPFW_DEVICE static constexpr int index() { return 0; }                  ///< number of the team in its CUDA block
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x); }  ///< number of the thread in its team
     QAPFW_DEVICE int warp() const { return rank() >> 5; }                    ///< number of the warp in its team
     QAPFW_DEVICE int lane() const { return rank() & 31; }                    ///< number of the thread in its warp
     QAPFW_DEVICE static constexpr int size() { return kThreads; }            ///< threads of the team
-    /// A barrier of the team, which is the whole block.
+    /// A barrier of the team, which is the whole CUDA block.
     QAPFW_DEVICE void sync() const {
         if constexpr (kWarps == 1)
             __syncwarp();
@@ -222,11 +222,11 @@ QAPFW_DEVICE void unordered(uint64_t key, double& value) {
 QAPFW_DEVICE uint32_t code_of_pair(int i, int j) {
     return static_cast<uint32_t>(i << 16 | j);
 }
-/// The i of a code_of_pair.
+/// The i of the pair with this code; see code_of_pair.
 QAPFW_DEVICE int first_of_pair(uint32_t code) {
     return static_cast<int>(code >> 16);
 }
-/// The j of a code_of_pair.
+/// The j of the pair with this code; see code_of_pair.
 QAPFW_DEVICE int second_of_pair(uint32_t code) {
     return static_cast<int>(code & 0xFFFFu);
 }

@@ -107,7 +107,7 @@ class Host {
     void warn(std::string_view text) const { log(QAPFW_LOG_WARNING, text); }
     /// @}
 
-    /// Number of workers of parallel_for, at least 1. The `worker` of a body is below it.
+    /// Number of workers of parallel_for, at least 1. Each body gets a `worker` below this number.
     std::uint32_t workers() const { return host_->worker_count; }
 
     /// Runs body(index, worker) for each index below `count` on the framework's threads. Throws the first failure. Only

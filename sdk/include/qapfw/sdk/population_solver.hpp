@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How to write a solver over groups of individuals for CPU threads, GPUs and several processes at once: with the
-// population engine. The solver declares its fields and its steps. The engine does the rest: memory, shards, warm
-// starts, the loop over rounds, cut rounds, rounds that begin before the last report has arrived, reports, saving and
-// loading. population/contract.hpp lists the required and optional members.
+// The population engine runs a solver over groups of individuals on CPU threads, GPUs and several processes at once.
+// The solver declares its fields and its steps. The engine does the rest: memory, shards, warm starts, the loop over
+// rounds, cut rounds, rounds that begin before the last report has arrived, reports, saving and loading.
+// population/contract.hpp lists the required and optional members.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ template <class Algorithm, class Steps>
 void put_kept_state(Algorithm& algorithm, Steps& steps) {
     if constexpr (KeepsState<Algorithm, Steps>) algorithm.put_state(steps);
 }
-/// Copies state that the algorithm keeps outside its fields back from the fields, if there is any.
+/// Copies the state that put_kept_state has put into the fields back into the algorithm.
 template <class Algorithm, class Steps>
 void take_kept_state(Algorithm& algorithm, Steps& steps) {
     if constexpr (KeepsState<Algorithm, Steps>) algorithm.take_state(steps);
@@ -300,8 +300,8 @@ class PopulationSolver {
     using Algorithm = AlgorithmType;                              ///< the algorithm's class
     static constexpr auto& kParameters = Algorithm::kParameters;  ///< the algorithm's parameters
 
-    /// Declares that runs may move from the CPU to GPUs, since the state is the same on both. The algorithm names its
-    /// parameters whose "auto" depends on the GPUs.
+    /// The parameters whose "auto" depends on the GPUs, as the algorithm names them. A class with this member declares
+    /// that runs may move from the CPU to GPUs, since the state is the same on both.
     static constexpr auto& kAutoByGpus = detail::auto_by_gpus<Algorithm>();
 
     /// Makes the algorithm; throws the errors of its constructor. The context's objects must outlive the solver.

@@ -98,7 +98,8 @@ TEST_CASE("gqap: the sentence on capacities names a few locations and counts the
     CHECK(problem.capacity_text({0, 0, 1, 1, 2, 3, 4, 5}) ==
           "NOT FEASIBLE: location 1 holds 4, 1 beyond its capacity, location 2 holds 4, 1 beyond its capacity");
     CHECK(problem.capacity_text({0, 0, 1, 1, 2, 2, 3, 3})
-              .ends_with("location 3 holds 4, 1 beyond its capacity, and 1 more; 4 beyond the capacities in all"));
+              .ends_with(
+                  "location 3 holds 4, 1 beyond its capacity; further locations: 1; 4 beyond the capacities in all"));
 }
 
 TEST_CASE("gqap: a solution that keeps the capacities is known from the beginning, and one that does not says so") {

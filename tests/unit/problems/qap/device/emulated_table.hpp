@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the table neighbourhood, compiled for the host, with differences of full costs. The QAP_... macros define
-// the instance. Each case is a separate file that renames the namespace qapfw::qap.
+// the instance. Each instance has a separate test file, which renames the namespace qapfw::qap.
 #include <doctest/doctest.h>
 
 #include <cmath>
