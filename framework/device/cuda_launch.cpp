@@ -117,7 +117,7 @@ void CudaDevice::launch(qapfw_stream* stream, qapfw_kernel* kernel, const qapfw_
     }
     const std::uint64_t threads = std::uint64_t{launch->block[0]} * launch->block[1] * launch->block[2];
     if (threads == 0 || threads > what.max_block_threads) {
-        refuse(fmt::format("is launched with {} threads per block, 1 to {} are possible", threads,
+        refuse(fmt::format("is launched with {} threads per CUDA block, 1 to {} are possible", threads,
                            what.max_block_threads));
     }
     if (launch->grid[0] == 0 || launch->grid[1] == 0 || launch->grid[2] == 0) {

@@ -215,7 +215,7 @@ std::optional<ChecksumKey> find_key(const std::filesystem::path& path, std::stri
     return std::nullopt;
 }
 
-/// The key lies in the folder of the user's own files, not of caches: caches may lie in a folder of several users.
+/// The key's file if none is set. It lies in the folder for the user's data: several users may share that for caches.
 std::filesystem::path default_key_file() {
     const std::filesystem::path file = std::filesystem::path("qapfw") / "kernel-cache.key";
     if (const auto data = absolute_folder("XDG_DATA_HOME"); !data.empty()) return data / file;

@@ -116,7 +116,7 @@ struct LocalPlace {
     std::uint32_t same_cores = 1;       ///< number of processes here, this one included, that may use its cores
     bool own_gpus = false;              ///< another process here has another CUDA_VISIBLE_DEVICES
 };
-/// [all processes call it] This process among the processes of its host, found by comparing the names of hosts.
+/// [all processes call it] Finds the place of this process among the processes of its host. Compares names of hosts.
 LocalPlace find_local_place(Processes& processes);
 
 }  // namespace qapfw::framework

@@ -159,7 +159,7 @@ std::vector<std::string> layout_arms() {
             "name=ils crossover=none moves=1-6 replacement=parent elites=4" + fbs};
 }
 
-/// Arms for layouts by slicing trees. Their annealings change a tree much, since trees seldom gain from swaps alone.
+/// Arms for layouts by slicing trees. The improver anneals with many kinds of moves: swaps alone seldom improve a tree.
 std::vector<std::string> tree_arms() {
     const std::string annealing = " improver=slicing_local_search";
     return {"name=ils crossover=none moves=1-4 replacement=parent elites=4" + annealing,

@@ -126,7 +126,7 @@ std::string instance_to_toml(const UaflpInstance& instance) {
     out += "]\n";
     if (instance.is_practical()) append_practice(instance, out);
     fmt::format_to(to, "\n[plant]\nwidth = {}\nheight = {}\n", instance.width, instance.height);
-    if (shared.any()) out += "\n# The rule of every department that states none\n[shape]\n";
+    if (shared.any()) out += "\n# The rule of all departments without a rule of their own\n[shape]\n";
     if (shared.max_aspect_ratio > 0) fmt::format_to(to, "max_aspect_ratio = {}\n", shared.max_aspect_ratio);
     if (shared.min_side > 0) fmt::format_to(to, "min_side = {}\n", shared.min_side);
     append_points(instance.practice, out);

@@ -199,7 +199,7 @@ TEST_CASE("damaged records and those of another version are reported, kept, and 
     CHECK(told.err.find("not a result of a run") != std::string::npos);
     CHECK(told.err.find("10 of 12 runs done") != std::string::npos);
     CHECK(study(folder, {"report", "runs/small"}).code == 0);
-    CHECK(contents(work / "report.html").find("2 runs of the plan are not in the tables; 2 of them failed") !=
+    CHECK(contents(work / "report.html").find("runs of the plan that are not in the tables: 2; 2 of them failed") !=
           std::string::npos);
     CHECK(study(folder, {"run", file, "--retry"}).code == 0);
     CHECK(std::distance(std::filesystem::directory_iterator(work / "aside"), {}) == 2);

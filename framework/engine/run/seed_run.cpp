@@ -58,7 +58,7 @@ void tell_other_data(const std::filesystem::path& file, const Problem& problem) 
             "is taken, and its cost is computed again",
             file.string(), recorded.instance, recorded.fingerprint, info.instance, info.fingerprint);
     } catch (const Error&) {
-        // no record, or a damaged one: the solution is judged by itself
+        // There is no record, or it is damaged: only the solution itself is checked.
     }
 }
 

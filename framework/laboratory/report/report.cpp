@@ -116,7 +116,7 @@ ReportData make_report(const ReportInput& input) {
     for (const OpenRun& run : input.open) failed += is_trouble(run.state) ? 1U : 0U;
     if (!input.open.empty())
         report.warnings.push_back(
-            fmt::format("{} runs of the plan are not in the tables; {} of them failed or have no usable record",
+            fmt::format("runs of the plan that are not in the tables: {}; {} of them failed or have no usable record",
                         input.open.size(), failed));
     if (rows.empty()) {
         report.warnings.emplace_back("no run is finished yet");

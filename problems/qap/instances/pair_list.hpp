@@ -13,7 +13,7 @@ namespace qapfw::qap {
 
 struct SolutionFrame;
 
-/// Allowed numbers and names in pairs.
+/// The numbers of facilities and locations, and their names: what pairs may contain.
 struct PairNames {
     uint32_t facilities = 0, locations = 0;
     const std::vector<std::string>* facility_names = nullptr;  ///< null or empty: none

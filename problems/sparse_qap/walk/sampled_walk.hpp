@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One solution of a sparse instance, with what it takes to propose swaps of it.
+// One solution of a sparse instance, with the data from which swaps are proposed.
 #pragma once
 
 #include <cstdint>

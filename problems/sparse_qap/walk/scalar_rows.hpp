@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds up the arcs of a row one after the other.
+// Sums over the arcs of a row without vector instructions, one arc after the other.
 #pragma once
 
 #include "problems/sparse_qap/targets/distance.hpp"

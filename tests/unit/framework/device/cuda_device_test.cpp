@@ -326,7 +326,7 @@ TEST_CASE("a launch that cannot be right is refused by name") {
                                 [&] {
                                     kernel.launch(stream, 1, {32, 32}, 0, buffer, 10u);
                                 }),
-                   "is launched with 1024 threads per block, 1 to 512 are possible"));
+                   "is launched with 1024 threads per CUDA block, 1 to 512 are possible"));
     CHECK(contains(
         gpu.sentence(QAPFW_ERROR, [&] { kernel.launch(stream, 1, 32, 228 * 1024, buffer, 10u); }),
         "needs 228.00 KiB (233472 bytes) of shared memory per CUDA block, the GPU has 227.00 KiB (232448 bytes)"));
