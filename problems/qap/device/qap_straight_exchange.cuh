@@ -105,7 +105,7 @@ struct StraightExchange {
     using Factors = typename Tile::Factors;
     Tile& tile;
 
-    /// Loads this thread's rows of a and finds its places on the circle. Call it before the first swap, when the
+    /// Loads this thread's rows of matrix a and finds its places on the circle. Call it before the first swap, when the
     /// matrices are in shared memory.
     QAPFW_DEVICE void start() {
         tile.circle_.set(tile.row0_, tile.column0_);
@@ -246,7 +246,7 @@ struct StraightExchange {
         }
     }
 
-    /// Loads this lane's rows of b, since the swap has moved two rows; the rows of a stay with their positions.
+    /// Loads this lane's rows of matrix b, since the swap has moved two rows; those of matrix a stay with their positions.
     QAPFW_DEVICE void hold_moved_rows(int r, int s, int value_r, int value_s) {
 #pragma unroll
         for (int k = 0; k < kTiles; ++k) {
