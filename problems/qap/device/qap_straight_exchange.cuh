@@ -246,7 +246,7 @@ struct StraightExchange {
         }
     }
 
-    /// Loads this lane's rows of matrix b, since the swap has moved two rows; those of matrix a stay with their positions.
+    /// Loads this lane's rows of matrix b, since the swap moved two rows; those of matrix a stay with their positions.
     QAPFW_DEVICE void hold_moved_rows(int r, int s, int value_r, int value_s) {
 #pragma unroll
         for (int k = 0; k < kTiles; ++k) {
