@@ -122,7 +122,7 @@ void invalid_is_refused(const Subject& subject) {
         require(
             status != QAPFW_OK,
             fmt::format("evaluate accepts an invalid solution, with {} at position 0 of segment {}", wrong, segment));
-        require(!take_last_error().empty(), "evaluate refuses an invalid solution without a message");
+        require(!take_last_error().empty(), "evaluate refuses an invalid solution, but sets no message");
     }
 }
 

@@ -137,7 +137,7 @@ std::optional<GeneratorOptions> generator_reference(std::string_view text) {
     throw Error(ErrorKind::kInput,
                 fmt::format("no UA-FLP instance \"{}\": wanted a file, a name in the data directories ({}), or F<n> "
                             "for a generated one{}",
-                            reference, searched.empty() ? "none given: QAPFW_DATA, --data" : searched,
+                            reference, searched.empty() ? "none given; set QAPFW_DATA or give --data" : searched,
                             did_you_mean(reference, {known.begin(), known.end()})));
 }
 

@@ -75,7 +75,7 @@ Section significance_section(const Results& results, const StudySection& asked) 
                tests_text(results) +
                    fmt::format(" A difference counts if p is at most {}, without a correction, as in the thesis; the "
                                "ranks say which algorithm of a pair is better. A12 is the chance that a value of the "
-                               "better one is larger; "
+                               "better one is larger, so worse, than one of the other; "
                                "equal values count half. Rows are the tested pairs for which our test or the thesis "
                                "finds a difference. Undecided does not mean equal.",
                                alpha));

@@ -275,7 +275,7 @@ TEST_CASE("a text that is not a solution, layout or instance is refused with a m
     const Problem none(host, {{"instance", "o99"}});
     CHECK(none.status == QAPFW_ERROR_INPUT);
     CHECK(host.error.find("no UA-FLP instance \"o99\"") != std::string::npos);
-    CHECK(host.error.find("(none given: QAPFW_DATA, --data)") != std::string::npos);
+    CHECK(host.error.find("(none given; set QAPFW_DATA or give --data)") != std::string::npos);
 }
 
 TEST_CASE("a layout with bays in an orientation that is not tried is refused") {
