@@ -20,7 +20,8 @@ trap '[ ${#loads[@]} = 0 ] || kill "${loads[@]}"; rm -rf "$work"' EXIT
 
 field() { sed -n "s/^  \"$2\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$1" 2>/dev/null | head -1; }
 
-# one NAME INSTANCE INT|TERM kept|none: makes a run; writes what is wrong to NAME.wrong.
+# one NAME INSTANCE INT|TERM kept|none: makes a run that the signal ends, with a record (kept) or without one (none).
+# Writes what is wrong to NAME.wrong.
 one() {
     local place=$work/$1 instance=$2 signal=$3 record=$4 words status wanted=$((128 + $(kill -l "$3"))) cost
     words=(--out "$place.record")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `qapfw instance list|show|export|convert`. All but `list` need a problem plugin with a parameter `instance`; all but
-// `show` need its functions for instances (QAPFW_PROBLEM_INSTANCES).
+// `show` need the plugin's functions for instances (QAPFW_PROBLEM_INSTANCES).
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -70,7 +70,7 @@ void tell_apart(std::vector<RunRow>& rows) {
     }
 }
 
-/// Gives rows different names if they look alike but must not be pooled. The page and the terminal say which.
+/// Gives rows different names if they look alike but must not be pooled. Warnings in the log and the report say which.
 void keep_apart(ReportInput& input, bool pool_builds) {
     for (const auto& sentences : {tell_data_apart(input.rows), tell_builds_apart(input.rows, pool_builds)}) {
         for (const std::string& sentence : sentences) {

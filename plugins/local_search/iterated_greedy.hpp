@@ -11,8 +11,8 @@
 
 namespace qapfw::local_search {
 
-/// Elements that are out stand at the end of the order, so that each candidate is a whole solution. The new order is
-/// kept unless it is worse. Of equally good positions, one is drawn.
+/// Elements that an iteration took out stand at the end of the order, so that each candidate is a whole solution. The
+/// new order is kept unless it is worse. Of equally good positions, one is drawn.
 class IteratedGreedy {
   public:
     static constexpr sdk::ParameterTable kParameters{

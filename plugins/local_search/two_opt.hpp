@@ -125,7 +125,7 @@ class TwoOpt : public SwapDescent {
                       "iterations", sdk::thread_assignment(parameters)) {}
 };
 
-/// Sweeps over all pairs in row-major order, makes every improving swap at once, and continues at the next pair.
+/// Sweeps over all pairs in row-major order. Makes each improving swap when it finds it, then goes on to the next pair.
 class GreedyTwoOpt : public SwapDescent {
   public:
     static constexpr sdk::ParameterTable kParameters{

@@ -48,11 +48,11 @@ std::uint32_t blocks_for(std::uint32_t threads) {
 }  // namespace
 
 /// The shape of a CUDA block that keeps a search in shared memory. Returns nothing if the search does not fit, or if
-/// its positions may have numbers in an order of their own.
+/// device code may number the positions in another order than the problem.
 std::optional<DevicePart::BlockShape> DevicePart::block_shape(const qapfw_device& device, std::uint32_t positions,
                                                               std::uint32_t proposals) {
     constexpr std::uint32_t kMost = 1024, kWarp = 32;
-    // Instances of this size and larger ones may have numbers in an order of their own.
+    // From this number of positions on, device code may number them in another order than the problem.
     constexpr std::uint32_t kOrderedFrom = 0x4000;
     constexpr std::uint64_t kBytesForPosition = 8 + 4 + 2 * 2;  // code, claim, location, and the vertex at a location
     const std::uint64_t bytes = kBytesForPosition * positions;

@@ -24,7 +24,7 @@ class DevicePart {
     DevicePart(const qapfw_device& device, std::uint32_t positions, std::uint32_t movers, SearchRange range);
 
     const SearchRange& range() const { return range_; }
-    /// Makes the searches continue from a solution for each, or from one solution for all.
+    /// Makes the searches continue from `solutions`: one solution for each search, or one for all.
     void reset(std::span<const std::vector<std::uint32_t>> solutions);
     void play(std::span<const RoundOrder> orders);
     void set_record(std::int64_t cost);

@@ -21,7 +21,7 @@
 
 namespace qapfw::tabu {
 
-/// The crossover of permutations in segments, for searches that meet.
+/// The crossover of permutations in segments. It mixes the best solutions of two tabu searches.
 inline constexpr auto kSegmentCrossover = static_cast<std::uint32_t>(kernels::Crossover::kUniform);
 
 /// The arrays of the segments. Unless `inserts` is true, they are empty for permutations and layouts in bays, whose
@@ -31,7 +31,7 @@ inline sdk::SegmentArrays segment_arrays(const sdk::ProblemRef& problem, bool in
                    : sdk::SegmentArrays(problem, kSegmentCrossover, kernels::kAnyOrderMutation);
 }
 
-/// The expiries of elements' values.
+/// The tabu expiries: one for each element and value, or one for each element if these would be too many.
 class ValueMemory {
   public:
     explicit ValueMemory(const sdk::ProblemRef& problem) : by_value_(words_by_value(problem) <= kMostWords) {

@@ -22,7 +22,7 @@ class PracticeRules {
     const kernels::SlicingPractice& view() const { return view_; }
     /// The arrays that view() points to; view_offset is relative to the view's start.
     std::vector<ViewArray> arrays() const;
-    /// Areas of departments, within their tolerances; all fit the plant if the tolerances allow it.
+    /// Areas of departments, within their tolerances. Their sum fits the plant if the tolerances allow it.
     const std::vector<double>& areas() const { return areas_; }
     /// The flow between a department and a point.
     struct Flow {
@@ -32,8 +32,8 @@ class PracticeRules {
     const std::vector<Flow>& flows() const { return flows_; }
     double root_width() const { return root_width_; }
 
-    /// Calls add(number) for all numbers that costs and rules depend on; for fingerprints. None without practical
-    /// rules.
+    /// Calls add(number) for all numbers that costs and rules depend on, for fingerprints. Without practical rules
+    /// there are none.
     template <class Add>
     void add_to(const Add& add) const {
         if (rules_.empty()) return;

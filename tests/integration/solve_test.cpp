@@ -178,8 +178,8 @@ TEST_CASE("a graph is converted from format to format, and ranks are written for
     const std::string ranks = contents(place / "ranks");
     CHECK(ranks.find("rank 0=n") == 0);
     CHECK(std::count(ranks.begin(), ranks.end(), '\n') == 30);
-    // Slurm's SLURM_HOSTFILE with --distribution=arbitrary has a line with a host for each task, in the order of the
-    // tasks.
+    // The file that SLURM_HOSTFILE names for Slurm's --distribution=arbitrary has a line for each task, in the order of
+    // the tasks. A line is the name of the task's host.
     REQUIRE(qapfw_run({"solve", "grid:32", "--distance", "slurm:" + machine + "*4", "--iterations", "50", "--backend",
                        "cpu", "--no-record", "--rankfile", place / "job.hosts"})
                 .code == 0);

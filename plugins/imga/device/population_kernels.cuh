@@ -52,7 +52,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     if (threadIdx.x == 0) atomicAdd(all.evaluations, static_cast<unsigned long long>(count));
 }
 
-/// Finds the bests of islands with new individuals; one warp per island. In generation 0 there were no bests before.
+/// Finds the best individual of each island that has new ones, by one warp. Generation 0 has no earlier bests.
 extern "C" __global__ void qapfw_imga_begin(const __grid_constant__ qapfw::imga::Arrays all, uint64_t generation) {
     qapfw::imga::IslandOfWarp(all, blockIdx.x).begin(generation);
 }

@@ -190,7 +190,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return from;
     }
 
-    /// Shows an elite to other islands, and the island's results of the era. A random bit chooses the best elite or a
+    /// Shows an elite and the island's results of the era to other islands. A random bit chooses the best elite or a
     /// random one. If no search was made from the random one yet, the best is shown.
     QAPFW_HD void show() const {
         const kernels::Philox4 words = draw4(all.children[island], in_run(), kEmigrantStream);
@@ -205,8 +205,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// Takes in elites of other islands, each from a different one: one elite for each `migrate_every` children per
-    /// elite that the island made since the last time, at most `migrants`.
+    /// Takes in elites of other islands, at most one from each island. Their number: the children that the island made
+    /// since the last time, divided by `migrate_every` times the number of its elites; at most `migrants`.
     QAPFW_HD void take_immigrants(uint64_t round) const {
         const uint64_t made = all.children[island], since = made - all.immigration[island];
         const uint64_t for_each = all.migrate_every * all.members[island];
@@ -224,7 +224,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
   private:
     QAPFW_HD uint64_t of_brood(uint32_t c) const { return uint64_t{island} * all.seats_each + c; }
 
-    /// Counts a child and the `evaluations` of its search: as work of the island, and as evaluations of its arm.
+    /// Adds a child and the `evaluations` of its search to the island's work, and the evaluations to those of its arm.
     QAPFW_HD void count(uint64_t evaluations) const {
         share([&] {
             all.work[island] += (all.child_work[island] + evaluations) / all.pace[island];
@@ -389,9 +389,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
     /// islands (age-layered populations: Hornby, GECCO 2006). Such elites would lead it back to its old solutions.
     QAPFW_HD bool takes_from(uint32_t other) const { return all.births[other] >= all.births[in_run()]; }
 
-    /// The next island from which elites may come; this island itself: there is none. Usually the source has the same
-    /// arm. Islands of arms that have several islands after the first rung, or all islands without a race, sometimes
-    /// draw a source with any arm. Other islands do not, since an arm is judged by what its islands find themselves.
+    /// The island from which elites come in this round; this island itself: there is none. Usually the source has the
+    /// same arm. Islands of arms that have several islands after the first rung, or all islands without a race,
+    /// sometimes draw a source with any arm. Others do not, since an arm is judged by what its islands find themselves.
     /// Nor do islands of arms without a crossover: they could only replace their own elites by those of other arms.
     QAPFW_HD uint32_t source_of(uint64_t round) const {
         const kernels::Philox4 words = draw4(round, in_run(), kImmigrantStream);
@@ -406,8 +406,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return alike_after(in_run());
     }
 
-    /// The next island after `from`, before this one, that has the same arm and whose elites may come here. If there is
-    /// none: this island itself.
+    /// The next source of elites after `from`: searches the islands in a ring, up to this one, for an island with the
+    /// same arm whose elites may come here. If there is none: this island itself.
     QAPFW_HD uint32_t alike_after(uint32_t from) const {
         const uint32_t own = all.results[in_run()].arm;
         for (uint32_t other = (from + 1) % all.islands; other != in_run(); other = (other + 1) % all.islands) {

@@ -8,9 +8,9 @@
 // The new delta of a touched pair is stored minus what the update of all pairs will add to it. So the one pass of the
 // update needs no exceptions. reset() computes all row sums in the workspace. If kWords is false, threads keep no
 // 32-bit words of the search for their pairs, and the update also finds the least delta of each thread. A search calls
-// least(), and each_least_pair_of() or each_pair_of() for the threads that have the least delta. The table then has "no
-// pair" for positions i and j whose swap never changes a cost. The update leaves that: x_i = x_j if the positions are
-// interchangeable, y_i = y_j if their values are.
+// least(), and each_least_pair_of() or each_pair_of() for the threads that have the least delta. Without words, the
+// table has "no pair" for positions i and j whose swap never changes a cost. The update leaves that: x_i = x_j if the
+// positions are interchangeable, y_i = y_j if their values are.
 #include "problems/qap/device/qap_table_start.cuh"
 
 #include "problems/qap/device/qap_pair_table.cuh"

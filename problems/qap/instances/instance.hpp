@@ -54,7 +54,7 @@ struct QapInstance {
     int sense = 1;            ///< -1: the owner's costs are maximised
     std::optional<BestKnown> best_known;
     std::vector<std::string> facility_names = {}, location_names = {};  ///< empty: none
-    /// The locations on a map, the second coordinate upwards; empty: locations have no coordinates, or three.
+    /// The locations on a map, the second coordinate upwards; empty if locations have no or three coordinates.
     std::vector<std::array<double, 2>> points = {};
     std::vector<int64_t> fixed;  ///< location of each facility, -1 if it is free; empty: all are free
     std::string source;          ///< the path(s), "memory:NAME" or "generated"

@@ -42,7 +42,7 @@ NamedEdge edge_of(TextCursor& text, const EdgeCells& cells) {
     return edge;
 }
 
-/// True if a first line is certainly a header: its third cell is a word, and so is an end; or it is "from,to" or the
+/// True if a first line is certainly a header: its third cell and one of its ends are words, or it is "from,to" or the
 /// like.
 bool is_header(const EdgeCells& cells) {
     std::int64_t ignored = 0;

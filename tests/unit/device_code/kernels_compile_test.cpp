@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the kernels of the tabu and local search plugins compile with several forms of the QAP, one of them for
-// the oldest supported and a recent GPU, the others for a single one. Needs NVRTC, no GPU.
+// Checks that the kernels of the tabu and local search plugins compile with several forms of the QAP. One form is
+// compiled for two GPUs, the oldest supported and a recent one; the others for one GPU. Needs NVRTC, no GPU.
 #include <doctest/doctest.h>
 
 #include <string>

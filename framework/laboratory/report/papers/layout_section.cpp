@@ -137,7 +137,7 @@ TableValue our_text(const Results& results, const std::vector<const ResultCell*>
     return with_deviation(median ? d.median : d.mean, median ? d.mad : d.std);
 }
 
-/// The figure in the first published line whose algorithm belongs to the column.
+/// The first published value of the figure for the instance and an algorithm of the column; empty: there is none.
 TableValue their_value(const Results& results, const std::string& instance, const LayoutColumn& column,
                        const std::string& figure) {
     for (const ReferenceFigures& line : results.plan().references.figures) {

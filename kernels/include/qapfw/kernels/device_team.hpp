@@ -232,7 +232,7 @@ QAPFW_DEVICE int second_of_pair(uint32_t code) {
 }
 
 /// @{
-/// The least of the lanes' keys, by a warp; all lanes get it.
+/// The least of the keys of a warp's lanes; all lanes get it.
 QAPFW_DEVICE uint32_t warp_min(uint32_t key) {
     return __reduce_min_sync(kAllLanes, key);
 }

@@ -22,8 +22,8 @@ constexpr uint32_t kUniformTaken = 1;       ///< value v is in the child
 constexpr uint32_t kUniformFromMother = 2;  ///< position v asks the mother first
 constexpr uint32_t kUniformGap = 4;         ///< neither parent could give position v a value
 
-/// Gives each position where the parents differ its value, in order, by one thread. A value that is taken goes to no
-/// later position. `first_filler`: the value that is tried first for a gap.
+/// Chooses the values of the positions where the parents differ, one position after the other, by one thread. A value
+/// that is taken goes to no later position. `first_filler`: the value that is tried first for a gap.
 template <class Child, class Mother, class Father, class Scratch>
 QAPFW_HD void uniform_choose(Child child, const Mother& mother, const Father& father, Scratch state, uint32_t n,
                              uint32_t values, uint32_t first_filler) {

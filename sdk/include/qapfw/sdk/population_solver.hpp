@@ -186,7 +186,7 @@ class RoundsAt final : public PopulationRounds {
         }
     }
 
-    /// Ends the round or slice. `whole`: generations that the round lacked before this grant.
+    /// Ends the round or slice. `whole`: generations that the round still lacked when this slice began.
     void end_round(std::uint64_t whole) {
         population_.start_report(algorithm_, generation_, true);
         if constexpr (!Population::kOnDevice) population_.mark();

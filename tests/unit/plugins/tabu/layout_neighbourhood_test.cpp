@@ -53,7 +53,7 @@ class PlainSearch {
     }
     double cost(const Bytes& of) const { return problem_.object().cost(of.data()); }
 
-    /// All moves that change the cost, in the order of the pairs of numbers that stand for them.
+    /// All moves that change the cost, in ascending order of their numbers `places`.
     std::vector<Neighbour> neighbours() const {
         std::vector<Neighbour> all;
         const Bays bays = bays_of(current);
