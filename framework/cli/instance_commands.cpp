@@ -146,7 +146,7 @@ bool is_of_data(const std::filesystem::path& file, const InstanceOptions& option
     });
 }
 
-/// Throws Error(kUsage) if an export would overwrite a file that is read, perhaps under another name.
+/// Throws Error(kUsage) if an export would overwrite a file from which the instance is read. Links count, too.
 void refuse_overwriting_input(const Choice& choice, const InstanceOptions& options,
                               const std::vector<std::filesystem::path>& targets) {
     const auto inputs = named_inputs(choice);

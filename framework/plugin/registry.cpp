@@ -71,7 +71,7 @@ std::set<std::filesystem::path> known_by_hash(const std::vector<Candidate>& cand
     return known;
 }
 
-/// Takes the place of a trial for a library that was tried when it was installed: loads it and lists its components.
+/// Loads a library that was tried when it was installed, and lists its components. This replaces another trial.
 TrialResult as_installed(const std::filesystem::path& path) {
     TrialResult result;
     try {

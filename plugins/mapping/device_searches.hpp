@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Annealings on GPUs; each GPU has a part of the searches. If a search fits into the shared memory of a CUDA block, the
+// Searches by annealing; each GPU has a part of them. If a search fits into the shared memory of a CUDA block, the
 // block plays many rounds in one launch (device/block_kernel.cuh). Larger searches take two launches for each round
 // (device/mapping_kernels.cuh).
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies children for the improver into one array, with their numbers in the run. Random numbers select the children
-// among those with a new cost. A warp copies one child. The order of the copies does not matter.
+// among those that equal no parent. A warp copies one child. The order of the copies does not matter.
 #pragma once
 
 #include "plugins/imga/device/islands.cuh"

@@ -78,8 +78,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// Gives the island an arm. The island keeps its elites (only the best, if the arm works with fewer), or restarts
-    /// with new ones. Returns the number of the first elite whose cost must be computed; end(): none.
+    /// Gives the island an arm. The island keeps its elites (or the best of them, if the arm works with fewer), or
+    /// restarts with new ones. Returns the number of the first elite whose cost must be computed; end(): none.
     QAPFW_HD uint32_t give_arm(const NextArm& next) const {
         const uint32_t own = next.anew != 0 ? 0 : all.members[island], most = most_elites(next, own);
         if (own > most) sort_elites();
