@@ -19,7 +19,8 @@ struct AlternativesOrder {
 };
 
 /// Counts the positions of segment 0 that two solutions fill differently. Two positions (or values) count as the same
-/// if swapping them changes the cost of none of 16 random solutions. This is tested for up to 256 positions.
+/// if swapping them changes the cost of none of 16 random solutions. With more than 256 positions none count as the
+/// same.
 class Difference {
   public:
     explicit Difference(const Problem& problem);

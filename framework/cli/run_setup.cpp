@@ -34,8 +34,8 @@ void check_before_plugins(const ConfigDocument& document, const CommonOptions& c
     }
 }
 
-/// The plugin folders that a file names are used only if the user allows it. The file may be somebody else's, and a
-/// plugin runs with all rights of the user.
+/// The plugin folders that a configuration file names, if the user allows them; otherwise none. The file may be
+/// somebody else's, and a plugin runs with all rights of the user.
 std::vector<std::filesystem::path> trusted_plugin_path(const ConfigDocument& document, const std::string& file,
                                                        const CommonOptions& common) {
     std::vector<std::filesystem::path> path = document.plugin_path();
@@ -84,7 +84,7 @@ RunSetup load_setup(const std::string& file, const Overrides& overrides, const C
     RunSetup setup;
     setup.registry = std::move(registry);
     setup.config = document.check(setup.registry);
-    // The configuration keeps the plugin options, so that a record's plugins are found without them.
+    // The configuration keeps the plugin options. So commands on the record find its plugins without these options.
     Config& config = setup.config;
     config.allow_writable_plugins = config.allow_writable_plugins || common.allow_writable_plugins;
     std::vector<std::filesystem::path> path;

@@ -114,8 +114,8 @@ struct Config {
     std::vector<std::filesystem::path> plugin_path;
     bool allow_writable_plugins = false;
 
-    /// Call it once, after the problem was created: resolves the size forms of [algorithm], its improver and
-    /// [run].
+    /// Turns size forms ("16n") in [algorithm], its improver and [run] into numbers. Call it once, after the problem
+    /// was created.
     void resolve_sizes(std::uint32_t n);
 };
 

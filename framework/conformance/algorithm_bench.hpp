@@ -12,7 +12,7 @@
 namespace qapfw::framework::conformance {
 
 /// The variants of the suite's own problem on which the component is tried. If the user names a problem: one variant,
-/// which the benches ignore.
+/// which ImproverBench and SolverBench then ignore.
 std::vector<SmallProblem> problems_for(const Subject& subject);
 
 struct ImproverBench {

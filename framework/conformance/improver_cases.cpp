@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for improvers.
+// Conformance cases for improvers.
 #include <fmt/core.h>
 
 #include <chrono>

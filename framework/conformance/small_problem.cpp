@@ -85,8 +85,8 @@ class Small {
     }
 
   private:
-    /// Fixes every third element of every segment except bays. Permutations and counted segments get the reverse order,
-    /// others the greatest value.
+    /// Fixes every third element of every segment except bays. In permutations and counted segments, the fixed values
+    /// are those of the base solution in reverse order; in other segments, the greatest allowed values.
     void fill_fixed() {
         const qapfw_encoding encoding = encoding_.c_encoding();
         fixed_ = SolutionBuffer(encoding.solution_bytes);

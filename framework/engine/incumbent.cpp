@@ -78,7 +78,7 @@ void Incumbent::check_cost(qapfw_cost reported, qapfw_cost recomputed, const std
                                          costs.shown_text(reported), problem_.owner(), costs.shown_text(recomputed));
     if (!approximate_) throw CostMismatch(text);
     if (!told_.exchange(true))
-        log_warning("{}; rounding to {} does not explain the difference", text, CostSpace::kDeviceTolerance);
+        log_warning("{}; rounding explains only a relative difference of up to {}", text, CostSpace::kDeviceTolerance);
 }
 
 bool Incumbent::offer(const CostedSolution& solution, const std::string& reporter) {

@@ -58,7 +58,7 @@ SignalWatch::~SignalWatch() {
     if (write(wake_, &one, sizeof one) == sizeof one) thread_.join();
     close(signals_);
     close(wake_);
-    // The signals stay blocked: the program is ending in order.
+    // The signals stay blocked, because the program is about to end anyway.
 }
 
 void SignalWatch::set_abandon(Abandon abandon) {

@@ -49,8 +49,8 @@ long double as_real(const CostSpace& space, qapfw_cost cost) {
 qapfw_cost relative_target(const std::string& text, const std::string& suffix, const qapfw_problem_info& info) {
     const CostSpace space = CostSpace::of(info);
     if (info.has_best_known == 0) {
-        throw Error(ErrorKind::kUsage, fmt::format("run.target = \"{}\": no best-known value of instance {} is known; "
-                                                   "give a cost instead",
+        throw Error(ErrorKind::kUsage, fmt::format("run.target = \"{}\": instance {} has no best-known value; give a "
+                                                   "cost instead",
                                                    text, info.instance));
     }
     if (suffix.empty()) return info.best_known;

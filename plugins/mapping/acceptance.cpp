@@ -28,7 +28,7 @@ std::int64_t binary_logarithm(std::uint64_t x) {
 NegativeLogarithms::NegativeLogarithms() {
     constexpr std::int64_t kLn2 = 744'261'118;  // ln 2, in units of 2^-30
     for (std::uint32_t k = 0; k < values_.size(); ++k) {
-        // u = (2k + 1) / 2^13
+        // values_[k] becomes -ln u in units of 2^-16, with u = (2k + 1) / 2^13.
         const std::int64_t log2 = (std::int64_t{kBits + 1} << 20) - binary_logarithm(2 * std::uint64_t{k} + 1);
         values_[k] = static_cast<std::int32_t>((log2 * kLn2) >> 34);
     }

@@ -52,14 +52,15 @@ constexpr std::uint64_t kBroodOnGpus = 32;
 constexpr std::uint32_t kElites = 16;
 constexpr std::uint64_t kElitesOnGpus = 1u << 16, kBytesOfElites = std::uint64_t{8} << 20;
 
-/// The least automatic `first_size`: number of elites that an island starts with.
+/// The least value of an automatic `first_size`, the number of elites that an island starts with.
 constexpr std::uint32_t kFirstElites = 4;
 
 /// Least number of children per multiprocessor, even if the arms' improvers have room for fewer solutions.
 constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 
-/// Number of children for which a GPU has memory. Half of it is for the tables of searches: deltas, row sums and tabu
-/// expiries of all pairs of positions. Every improver has one table for each child of any arm that uses it.
+/// Number of children for which a GPU has memory. Half of the free memory is for the tables of searches: deltas, row
+/// sums and tabu expiries of all pairs of positions. Every improver has one table for each child of any arm that uses
+/// it.
 std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::vector<Arm>& arms,
                                  const qapfw_device& device) {
     constexpr std::uint64_t kBytesOfPair = 32;
@@ -114,7 +115,7 @@ class Planner {
     static constexpr std::ptrdiff_t kFewArms = 4;
 
     void plan_race() {
-        // With many arms, the first rung is less certain. So arms that do not lead get more islands.
+        // With many arms, the first rung compares them less reliably. So arms that do not lead get more islands.
         plan_.explore_one_in = value("explore_one_in", [&] { return has_many_arms_ ? 4 : 12; });
         // With many arms, every arm keeps an island (0). Otherwise an arm has an island for only one rung of many, and
         // its population restarts each time. An arm that needs many generations cannot win so.
@@ -227,7 +228,7 @@ class Planner {
         const bool differs = scans_ && plan_.gpus > 0 && context_.parameters.is_auto("child_work");
         return differs ? kScansOfLeaderChildOnGpus * pairs_of(context_.problem) : plan_.child_work;
     }
-    /// Number of children for each elite, without a gain, after which an island grows or restarts. A converged
+    /// Number of children per elite after which an island without a gain grows or restarts. A converged
     /// population of few elites may still improve; a population of many hardly does. Measured: layouts of 30
     /// departments gain from twice the patience of permutations, and layouts of 12 departments lose nothing.
     std::uint64_t restart_after() const {

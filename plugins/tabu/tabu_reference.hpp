@@ -87,7 +87,7 @@ class TabuSearch {
     TabuSearch(Neighbourhood& neighbourhood, const kernels::TabuOptions& options, uint32_t search,
                std::vector<uint16_t> movable, uint32_t n)
         : TabuSearch(neighbourhood, options, search, std::move(movable), n, {0, n}) {}
-    /// A search of solutions of this shape.
+    /// A search whose solutions have the shape `shape`.
     TabuSearch(Neighbourhood& neighbourhood, const kernels::TabuOptions& options, uint32_t search,
                std::vector<uint16_t> movable, uint32_t n, const kernels::SolutionShape& shape)
         : neighbourhood_(neighbourhood),

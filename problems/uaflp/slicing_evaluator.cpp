@@ -163,7 +163,7 @@ void SlicingEvaluator::set_roots(const UaflpInstance& instance, const Evaluation
     }
 }
 
-/// Gives a row to each department with flow, then to each point.
+/// Gives a row of the flow matrix to each department with flow, then to each point.
 void SlicingEvaluator::set_rows(const UaflpInstance& instance) {
     const std::size_t n = instance.size();
     std::vector<bool> meets_point(n, false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A problem over a list of segments with `evaluate` only, small enough for brute force, and a problem whose moves
-// report deltas.
+// A problem over a list of segments, small enough for brute force, that only evaluates whole solutions; and a problem
+// that reports the deltas of moves.
 #pragma once
 
 #include <functional>

@@ -118,8 +118,8 @@ constexpr uint32_t kManyDepartments = 128;
 /// Steps per department below which a first annealing is short. It then begins at the lower temperature.
 constexpr uint64_t kFewSteps = 128;
 
-/// Builds a balanced tree: joins neighbours in `order`, which has the n leaves, then pairs of these, and so on; cuts
-/// alternate. Destroys `order`.
+/// Builds a balanced tree of the n leaves in `order`: joins neighbouring leaves to pairs, neighbouring pairs, and so
+/// on. The direction of the cuts alternates from level to level. Destroys `order`.
 QAPFW_HD void balance(const kernels::SlicingTree& tree, uint16_t* order) {
     uint32_t count = tree.n, next = tree.n;
     for (uint32_t level = 0; count > 1; ++level) {
@@ -391,8 +391,8 @@ QAPFW_HD void take_over(const Searches<Cost>& all, uint32_t k, uint64_t generati
     progress.idle = 0;
 }
 
-/// True if the elite is at least as good as the best of the annealing; it is then the candidate for the best of the
-/// run.
+/// True if the elite is at least as good as the best of the annealing. The elite is then the candidate for the best of
+/// the run.
 QAPFW_HD bool is_elite_better(const kernels::SlicingStanding& standing, const Progress& progress) {
     return !kernels::slicing_is_better(standing.best_violations, standing.best_cost, progress.elite_violations,
                                        progress.elite_cost);

@@ -34,7 +34,7 @@ constexpr bool kNeedsWords = TABU_LONG_TERM != 0;
 #ifdef TABU_MOVES_BITS
 using Neighbourhood = LayoutNeighbourhood<Problem, 4>;
 constexpr int kExpiryRows = Neighbourhood::kMovable + 1;  ///< the last row is for the bits
-/// Number of 16-bit elements: the part of a solution that a search changes.
+/// Number of 16-bit elements in the part of a solution that a search changes.
 constexpr int kElements = Neighbourhood::kElements;
 #else
 using Neighbourhood = kernels::SwapNeighbourhoodFor<Problem, kNeedsWords>::type;
@@ -53,7 +53,7 @@ constexpr uint32_t kNewCurrent = 4;
 
 constexpr uint32_t kResume = 8;  ///< the workspace and `current` are as the last launch left them
 
-/// A best cost of a state that means, with kNewCurrent: forget the best; the new `current` becomes the best.
+/// If a state has this best cost, a launch with kNewCurrent forgets the best; the new `current` becomes the best.
 constexpr int64_t kForgotten = 0x7FFFFFFFFFFFFFFFll;
 
 /// The arguments of a launch. Arrays are indexed by search.

@@ -48,7 +48,7 @@ bool is_tsplib_keyword(std::string_view word) {
     return std::find(kTsplibKeywords.begin(), kTsplibKeywords.end(), word) != kTsplibKeywords.end();
 }
 
-/// What the file is by its extension; nothing for unknown extensions.
+/// The kind of file that the extension stands for; nothing for unknown extensions.
 std::optional<Recognised> by_extension(const fs::path& path) {
     const std::string extension = text_extension(path);
     if (extension == ".csv" || extension == ".tsv" || extension == ".tab") return Recognised{"a table of two matrices"};

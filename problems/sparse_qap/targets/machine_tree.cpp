@@ -109,8 +109,9 @@ MachineTree tree_of(std::string_view xml, const std::string& source, const std::
         const bool below = !is_aside && type == leaf;
         if (below) {
             if (++count > MachineTree::kMostLeaves)
-                throw Error(ErrorKind::kInput, fmt::format("{}: at most {} cores are possible, but the file has more",
-                                                           source, MachineTree::kMostLeaves));
+                throw Error(ErrorKind::kInput,
+                            fmt::format("{}: at most {} cores or PUs are possible, but the file has more", source,
+                                        MachineTree::kMostLeaves));
             tree.add(open.back(), std::to_string(count - 1));
         }
         if (tag.closes_itself) continue;

@@ -122,7 +122,7 @@ class Model {
     std::shared_ptr<qapfw_model> model_;
 };
 
-/// Plugins, data folders and a log. A program needs only one.
+/// A session: plugins, data folders and a log. A program needs only one session.
 class Session {
   public:
     Session() : Session(qapfw_session_options{}) {}

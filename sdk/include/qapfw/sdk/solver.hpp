@@ -156,7 +156,7 @@ class Run {
 
     /// Returns the number of iterations granted for the next round, at most `wanted`; 0: the run is over.
     std::uint64_t begin_round(std::uint64_t wanted) { return run_->begin_round(run_->context, wanted); }
-    /// Reports what happened since the last report. The framework may call `save` before it returns. Throws
+    /// Reports what happened since the last report. The framework may call `save` before this function returns. Throws
     /// StatusError.
     void end_round(const qapfw_round& round) { check(run_->end_round(run_->context, &round), "end_round"); }
     /// True if the solver must leave the round within 0.1 s. Any thread may ask at any time. A call costs as much as

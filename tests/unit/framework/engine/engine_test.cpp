@@ -165,7 +165,7 @@ TEST_CASE("plugins that do not fit together are refused with a message") {
         error_of({{"algorithm.plugin", "bits"}}) ==
         "solver bits takes solutions of these forms: permutation+bays; those of problem toy have the form permutation");
     CHECK(error_of({{"run.target", "best-known"}}) ==
-          "run.target = \"best-known\": no best-known value of instance toy is known; give a cost instead");
+          "run.target = \"best-known\": instance toy has no best-known value; give a cost instead");
 }
 
 TEST_CASE("several runs take consecutive seeds and are summed up") {

@@ -102,7 +102,7 @@ TEST_CASE("targets of maximisations and scaled costs never accept too little") {
 TEST_CASE("targets that cannot be met by anything are refused with a message") {
     const auto unknown = info_of(QAPFW_COST_INT64, 1, 1, false, {});
     CHECK_THROWS_WITH_AS(parse_target("best-known", unknown),
-                         "run.target = \"best-known\": no best-known value of instance x is known; give a cost instead",
+                         "run.target = \"best-known\": instance x has no best-known value; give a cost instead",
                          qapfw::Error);
     for (const char* text : {"", "best", "nan", "inf", "best-known+", "best-known-1%", "best-known+x%", "1e40"}) {
         CHECK_THROWS_AS(parse_target(text, info_of(QAPFW_COST_INT64, 1, 1, true, integer(5))), qapfw::Error);

@@ -89,8 +89,8 @@ template <class Algorithm, class Place>
 concept HasGenerations = requires(Algorithm& algorithm, Place& place, std::uint64_t t) {
     algorithm.generations(place, t, t);
 };
-/// Several places split a GPU's groups, each with a stream and a host thread. While one place waits for its slowest
-/// group, the GPU works for the other places. Without this member each GPU has one place.
+/// Several places split a GPU's groups, each with a CUDA stream and a host thread. While one place waits for its
+/// slowest group, the GPU works for the other places. Without this member each GPU has one place.
 template <class Algorithm>
 concept HasPlacesOnGpu = requires(const Algorithm& algorithm) {
     algorithm.places_on_gpu();

@@ -43,8 +43,8 @@ bool are_equals(const Interchangeable& equals, const std::vector<uint16_t>& p, u
     return same(equals.facilities, i, j) || same(equals.locations, p[i], p[j]);
 }
 
-// Most scans after swaps, and the step between checked pairs. More work under a sanitizer would read the same memory
-// again.
+// Largest number of scans after swaps, and the step between checked pairs. Under a sanitizer, more scans and pairs
+// would only read the same memory again.
 constexpr int kMostMoves = qapfw::kSanitized ? 3 : 6;
 constexpr uint32_t kPairStep = qapfw::kSanitized ? 4 : 1;
 
