@@ -47,7 +47,7 @@ one() {
         "$(field "$out" target_reached) $(field "$out" backend) $(field "$out" digest)" >>"$work/$row"
 }
 
-# row BACKEND cold|warm now|wait ARGUMENT...
+# row BACKEND cold|warm now|wait ARGUMENT...: runs all instances and prints one row of the table
 row() {
     local backend=$1 temperature=$2 start=$3 name=$1-$2-$3 cache=$work/cache instance
     shift 3

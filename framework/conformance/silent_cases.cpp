@@ -302,7 +302,7 @@ void swaps_by_sample(const Subject& subject) {
         const auto j = i + 1 + static_cast<std::uint32_t>(random() % (n - 1 - i));
         const qapfw_cost found = after(i, j);
         require(!costs.less(found, told(best.delta)) || costs.agree(found, told(best.delta)),
-                fmt::format("a swap of {} and {} gives cost {}, lower than {} of the swap said to be best", i, j,
+                fmt::format("a swap of {} and {} gives cost {}, lower than cost {} of the swap found to be best", i, j,
                             costs.raw_text(found), costs.raw_text(told(best.delta))));
     }
 }

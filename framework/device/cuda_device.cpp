@@ -117,14 +117,16 @@ CudaStream& CudaDevice::stream_of(qapfw_stream* stream) {
     enter();
     const std::lock_guard lock(streams_mutex_);
     const auto found = streams_.find(reinterpret_cast<CudaStream*>(stream));
-    if (found == streams_.end()) throw SlotError(QAPFW_ERROR, gpu_text() + ": this is no stream of the device");
+    if (found == streams_.end())
+        throw SlotError(QAPFW_ERROR, gpu_text() + ": the given stream is not one of this device");
     return *found->second;
 }
 
 CudaKernel& CudaDevice::kernel_of(qapfw_kernel* kernel) {
     auto* found = reinterpret_cast<CudaKernel*>(kernel);
     const std::lock_guard lock(mutex_);
-    if (!known_kernels_.contains(found)) throw SlotError(QAPFW_ERROR, gpu_text() + ": this is no kernel of the device");
+    if (!known_kernels_.contains(found))
+        throw SlotError(QAPFW_ERROR, gpu_text() + ": the given kernel is not one of this device");
     return *found;
 }
 

@@ -18,7 +18,7 @@ namespace qapfw::framework {
 /// refuse.
 class SurveyedGpu : public Device {
   public:
-    /// True if a function has refused. Then the caller's results may differ on the real GPU.
+    /// True if a refusing function was called. Then the caller's results may differ on the real GPU.
     virtual bool has_refused() const = 0;
 };
 

@@ -185,7 +185,7 @@ std::vector<std::string> names_like(const std::string& reference, const std::vec
     std::error_code error;
     if (fs::is_directory(reference, error)) throw refusal("an instance file was wanted, found a folder");
     if (is_run_configuration(reference))
-        throw refusal(fmt::format("this is a run's configuration: qapfw run {}", reference));
+        throw refusal(fmt::format("this is a run's configuration; start it with: qapfw run {}", reference));
     if (fs::exists(reference, error)) throw refusal("no problem knows a file like this" + wanted_instances(problems));
     if (reference.find('/') != reference.npos) throw refusal("there is no such file");
     const auto near = names_like(reference, problems, data_paths);
@@ -227,7 +227,7 @@ RecognisedInstance recognise_instance(const std::string& reference, const Regist
     std::vector<RecognisedInstance> ways;
     for (const qapfw_component* problem : problems) ask(*problem, reference, data_paths, ways);
     if (ways.empty()) {
-        // Problems without the capability are created as a trial.
+        // A problem without the capability knows the instance if the problem can be created with it.
         for (const Component& component : registry.components()) {
             if (can_be_asked(component)) continue;
             if (takes_instance(component, reference, data_paths))

@@ -91,7 +91,7 @@ bool Connection::receive(std::vector<Message>& messages) {
     return read(messages, false);
 }
 
-/// Number of bytes until the message that is arriving is whole, or until its header is.
+/// Number of bytes that the arriving message still lacks. If its header is not whole yet: bytes that the header lacks.
 std::size_t Connection::missing_bytes() const {
     if (arrived_.size() < sizeof(Header)) return sizeof(Header) - arrived_.size();
     Header header;

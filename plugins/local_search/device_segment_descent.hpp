@@ -31,7 +31,8 @@ class DeviceSegmentDescent {
     sdk::DeviceMoves segments_;
 };
 
-/// The descent for the problem's solutions; over insertions if `inserts` is true.
+/// The descent that suits the problem's solutions: a DeviceLocalSearch, or a DeviceSegmentDescent if `inserts` is true
+/// or the solutions have other segments.
 class DeviceDescent {
   public:
     DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent, std::uint64_t capacity,

@@ -11,8 +11,9 @@
 
 namespace qapfw::memetic {
 
-/// Names of arms for an instance with these features (sdk::features_of). A name that occurs twice gets even more
-/// islands. Learnt from runs with few islands, as on CPUs. Empty: the rule knows no class for the instance.
+/// Names of arms for an instance with these features (sdk::features_of). An arm named twice gets more islands
+/// than an arm named once. The rule was learnt from runs with few islands, as on CPUs. Empty: the rule knows no class
+/// for the instance.
 std::vector<std::string> arms_by_features(const std::map<std::string, double>& features);
 
 /// Counts in Arm::ahead how often `first` names each arm. A named arm that is missing in `usual` takes part in the run

@@ -55,7 +55,7 @@ class SparseQapProblem {
     qapfw_sampled_facts sampled_facts() const;
     void construct(std::uint32_t way, std::uint64_t seed, const sdk::StopQuestion& stop, void* solution) const;
 
-    /// A walk with the C interface.
+    /// A walk with the members that sdk/sampled_neighbourhood.hpp asks for.
     class SampledWalk : public Walk {
       public:
         explicit SampledWalk(const SparseQapProblem& problem)

@@ -11,7 +11,7 @@ namespace qapfw::uaflp {
 namespace {
 
 constexpr const char* kSideNames[] = {"left", "top", "right", "bottom"};
-/// Largest deviation from the limits of an area that is ignored, relative to the area.
+/// An area may miss its limits by this fraction of the department's area without breaking a rule.
 constexpr double kSmallArea = 1e-6;
 
 double distance(const UaflpInstance& instance, double dx, double dy) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A keyboard for a text: pairs of letters that follow each other often lie close together.
+# A keyboard for a text: letters that often follow each other lie close together.
 # [keyboard]
 from collections import Counter
 from math import dist

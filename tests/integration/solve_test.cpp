@@ -80,7 +80,7 @@ TEST_CASE("a file that is not an instance is refused, and the message says what 
     check_refused(place.write("text.txt", "Dear all,\n"), "no problem knows a file like this; problem ");
     check_refused(place.write("short.dat", "2 0 1\n"), "short.dat:2:1: the text ends after 2 of the 8 entries");
     const std::string config = std::string(QAPFW_SOURCE_DIR) + "/configs/quickstart.toml";
-    check_refused(config, "this is a run's configuration: qapfw run " + config);
+    check_refused(config, "this is a run's configuration; start it with: qapfw run " + config);
 }
 
 TEST_CASE("the record of a solved instance is complete: it is verified and says everything that was chosen") {

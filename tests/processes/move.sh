@@ -18,7 +18,7 @@ moving=(--set device.start_on_cpu=true --time-limit 1s)
 field() { sed -n "s/^  \"$2\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$1" | head -1; }
 complain() { echo "FAILED $1: $2"; failures=$((failures + 1)); sed 's/^/  /' "$work/err" "$work/out"; }
 
-# two <environment of rank 1> <argument of run...>
+# two <environment of rank 1> <argument of run...>: starts a run of two processes
 two() {
     local environment
     read -ra environment <<<"$1"

@@ -76,8 +76,8 @@ class RunBook {
     void begin_with(const WarmStarts& starts);
     /// Continues from this checkpoint. Call it before the search.
     void restore(const Checkpoint& checkpoint);
-    /// Keeps a solution outside the incumbent, such as one that an earlier session found after its checkpoint. So the
-    /// result never gets worse.
+    /// Keeps a solution apart from the incumbent, such as one that an earlier session found after its checkpoint. So
+    /// the result never gets worse.
     void keep(CostedSolution earlier, BestFound found);
     /// Writes the first result.
     void open();
@@ -98,12 +98,12 @@ class RunBook {
     bool take(const qapfw_round& round, const Solver& solver);
     /// Takes the only solution of an instance that has only one. Call it in place of a search.
     void take_only_solution();
-    /// Informs the program around the engine, without the lock.
+    /// Informs the program around the engine. The lock is not held meanwhile.
     void tell_observer(bool improved) const;
     /// Keeps the best solution of a round that was cut short. The round is repeated on other devices and finds it
     /// again, but the run may end before.
     void keep_seen(const qapfw_round& round);
-    /// The run can be resumed from here. `due`: whether to take a snapshot; nothing: take one if it is time.
+    /// Takes a snapshot, to resume the run from. `due`: whether to take it; nothing: take it if it is time.
     void take_snapshot(std::optional<bool> due, const Solver& solver);
     void note_statistic(const char* name, double value);
 
@@ -132,8 +132,8 @@ class RunBook {
   private:
     using Clock = RunClock::Clock;
 
-    /// A solution outside the incumbent: from an earlier session, from a cut round, offered within a round, or a simple
-    /// start if nothing was reported.
+    /// A solution apart from the incumbent: from an earlier session, from a cut round, offered within a round, or a
+    /// simple start if nothing was reported.
     struct Kept {
         CostedSolution solution;
         BestFound found;
@@ -146,7 +146,7 @@ class RunBook {
         std::map<std::string, double> statistics;
         std::optional<ProvenBound> proven = {};  ///< best bound that the run knows, other than the problem's own
     };
-    /// The instance's bound, computed beside a run that may end by it.
+    /// The instance's bound, computed while the run goes on. The run may end because its answer reaches this bound.
     struct Bounding {
         bool is_wanted = false;
         std::optional<InstanceBound> work;  ///< computes the bound; nothing: not started

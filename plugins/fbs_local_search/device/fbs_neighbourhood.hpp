@@ -34,7 +34,7 @@ struct FbsMove {
     uint32_t variant;
 };
 
-/// The number of indices of one kind.
+/// The number of move indices of one kind; a solution may not have all these moves.
 QAPFW_HD uint32_t fbs_move_count(uint32_t kind, uint32_t n) {
     switch (kind) {
         case kFbsMoveInsert:

@@ -93,8 +93,8 @@ struct WarpWalk {
         copy(best, current);
         best_is_old = false;
     }
-    /// Replaces the solution at the start by the best one. A sum of real-valued deltas is rounded; so a real-valued
-    /// cost is evaluated again, and the best solution is dropped unless it costs less than the one at the start.
+    /// Replaces the search's first solution, at `start`, by the best one. A sum of real-valued deltas is rounded; so a
+    /// real-valued cost is evaluated again, and the best solution is dropped unless it costs less than the first one.
     QAPFW_DEVICE void hand_in(uint8_t* start, Cost& cost) {
         constexpr bool kReal = static_cast<Cost>(0.5) != Cost{0};
         if (kReal) {

@@ -55,7 +55,7 @@ struct NextArm {
     uint64_t born = 0;    ///< new value of IslandsOf::born; 0: unchanged
 };
 
-/// On a GPU: the islands of a place whose children form a batch of one improver.
+/// On a GPU: islands of a place that use the same improver. Their children form a batch for this improver.
 struct IslandQueue {
     uint32_t number;       ///< number of the queue
     uint32_t improver;     ///< number of the improver of the islands' arms
@@ -114,7 +114,7 @@ struct IslandsOf {
     uint64_t* won;           ///< for each arm: how often the island's best was lowered
     NextArm* next_arms;      ///< scratch; only on a GPU
 
-    // by child of a brood of an island: scratch
+    // by island of the place and child of its brood: scratch
     uint32_t* seats;            ///< seat of the child; kNobody: it has no seat
     uint32_t* parents;          ///< first parent of the child
     uint8_t* from_fresh;        ///< true if the child is a copy of a fresh elite
@@ -155,7 +155,7 @@ struct IslandsOf {
 
     QAPFW_HD uint64_t work_by(uint64_t t) const { return memetic::work_by(t, first_round, round); }
     QAPFW_HD uint8_t* elite(uint64_t k) const { return solutions + k * bytes; }
-    /// Number in the run of elite k of the place.
+    /// The number that elite k of this place has in the whole run.
     QAPFW_HD uint32_t individual(uint64_t k) const { return first_island * size + static_cast<uint32_t>(k); }
     /// Number of the warm start for elite k, if there is one. Warm starts are dealt to the islands in turn.
     QAPFW_HD uint64_t warm_start(uint64_t k) const { return k % size * islands + first_island + k / size; }

@@ -20,7 +20,7 @@ struct Move {
 /// The largest number of positions of a layout: a move's code has 16 bits per place.
 constexpr uint32_t kMostLayoutPositions = 65536 / 3;
 
-/// Number of moves other than swaps of elements. Moves that a solution lacks count too.
+/// Number of moves other than swaps of elements. Moves that are impossible in a solution count too.
 QAPFW_HD constexpr uint32_t bay_moves(uint32_t n) {
     return n < 2 ? 0 : 3 * n - 4;
 }
@@ -74,7 +74,7 @@ QAPFW_HD void make_in_bits(Bits& bits, Move move, uint32_t n) {
     }
 }
 
-/// The expiry of bit b before the first iteration; it continues the sequence of the n positions.
+/// The expiry of bit b before the first iteration. The bits come after the n positions, like one more position.
 QAPFW_HD int32_t first_bit_expiry(uint32_t n, uint32_t b) {
     return kernels::tabu_first_expiry(n, n, b);
 }
@@ -89,7 +89,7 @@ QAPFW_HD Move perturbation_of_bits(const kernels::TabuOptions& options, uint64_t
     return {first, second >= first ? second + 1 : second};
 }
 
-/// Perturbs the `count` bits at the end of `iteration`.
+/// The perturbation of the `count` bits at the end of `iteration`: swaps pairs of bits.
 QAPFW_HD void perturb_bits(const kernels::TabuOptions& options, uint64_t iteration, uint32_t search, uint32_t count,
                            uint8_t* bits) {
     for (uint32_t k = 0; k < options.perturb_swaps && count >= 2; ++k) {

@@ -3,8 +3,8 @@
 // qapfw/kernels/swap_neighbourhood.hpp. After each move it evaluates all neighbours, as the generic swap neighbourhood
 // does. Instead of the words of pairs, a search gives it
 //   int32_t expiry(TabuEntry) const;
-// A move is tabu until one of the two entries of what it would bring back expires. Making the move sets the two entries
-// of what it takes away.
+// A move would bring back two entries, and is tabu until the first of them expires. Making the move sets the two
+// entries of what it takes away.
 #include "plugins/tabu/device/layout_moves.hpp"
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 
@@ -123,7 +123,7 @@ struct LayoutNeighbourhood {
                                  : 0x7FFFFFFF;
         }
     }
-    /// The entry of what a move takes away; `which` is 0 or 1, and a single bit has two equal entries.
+    /// Entry number `which` (0 or 1) of what a move takes away. If the move flips a single bit, both entries are equal.
     QAPFW_DEVICE TabuEntry taken(Move move, int which) const { return entry(move, which, which); }
     /// Makes the move (r, s).
     template <class Search>
@@ -141,7 +141,7 @@ struct LayoutNeighbourhood {
 
   private:
     static QAPFW_DEVICE bool is_swap(Move move) { return move.j < kPositions; }
-    /// The entry of what a move would bring back.
+    /// Entry number `which` (0 or 1) of what a move would bring back.
     QAPFW_DEVICE TabuEntry returned(Move move, int which) const { return entry(move, which, 1 - which); }
     /// The entry for the move's place `place` with the value at its place `value`; 0: the first place, 1: the second.
     /// After a swap of bays, the first element of the left bay is at the joint.

@@ -32,8 +32,8 @@ struct TabuMemory {
         for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
             set(cell / kColumns, cell % kColumns, expiry_of(cell / kColumns, cell % kColumns));
     }
-    /// Copies the table from device memory, where a row has kColumns words, if the memory of this search is shared
-    /// memory. `save` copies the other way.
+    /// If this search's memory lies in shared memory, copies the table into it from device memory, where a row has
+    /// kColumns words. `save` copies the other way.
     template <class Group>
     QAPFW_DEVICE void load(Group group, const int32_t* table, int32_t /*now*/) {
         if constexpr (kPlace == kExpiryInShared)

@@ -75,7 +75,7 @@ QAPFW_HD int32_t tabu_first_expiry(uint32_t n, uint32_t position, uint32_t value
     return -static_cast<int32_t>(n * position + value);
 }
 
-/// An expiry after its base has moved up by `shift` iterations.
+/// The expiry, relative to its base, after the base has moved up by `shift` iterations.
 QAPFW_HD int32_t tabu_rebased(int32_t expiry, int64_t shift) {
     const int64_t moved = static_cast<int64_t>(expiry) - shift;
     return moved < kOldestExpiry ? kOldestExpiry : static_cast<int32_t>(moved);

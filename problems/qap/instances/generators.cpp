@@ -99,8 +99,8 @@ constexpr std::array<ClusteredRecipe, 13> kClustered{{
     {150, 736354824, 100, 0, 10, false, -13, 8},
 }};
 
-/// A distance within 3e-4 of a half, which the published file of size n rounds the other way. i and j count from 1;
-/// entry (j, i) is the same.
+/// A distance that the published file of size n rounds the other way, since its fraction is within 3e-4 of 0.5. i and
+/// j count from 1; entry (j, i) is the same.
 struct RoundingPatch {
     uint32_t n;
     uint32_t i;

@@ -145,7 +145,7 @@ double bound_of_row_part(const Reduced& a, const Reduced& b, double enough) {
     return std::min(bound, std::inner_product(ea.begin(), ea.end(), eb.begin(), 0.0) * kSlack);
 }
 
-/// A bound of the absolute sum of linear costs and penalties for every permutation.
+/// An upper bound of the absolute value of a permutation's linear costs and penalties.
 double greatest_linear(const QapMatrices& m) {
     double sum = 0;
     for (size_t i = 0; m.has_linear() && i < m.n; ++i) {
@@ -239,7 +239,7 @@ AlignedBytes pack_words(const SwapData& data, const Reduced& m, int64_t centre) 
     return words;
 }
 
-/// The matrix minus `centre` as elements of words, row by row, then a row of zeros.
+/// The entries of the matrix minus `centre`, as wide as a word's elements, row by row. Then comes a row of zeros.
 AlignedBytes pack_rows(const SwapData& data, const Reduced& m, int64_t centre) {
     const uint32_t bytes = data.word_bytes() / data.elements_per_word();
     AlignedBytes rows((size_t{m.n} + 1) * m.n * bytes);
@@ -256,7 +256,7 @@ AlignedBytes pack_rows(const SwapData& data, const Reduced& m, int64_t centre) {
     return rows;
 }
 
-/// True if every H_uu of every solution fits the table's type, and the sum of all H_uu fits 64 bits.
+/// True if every H_uu (swap_neighbourhood_apply.hpp) of every solution fits the table's type, and their sum 64 bits.
 bool sums_fit(const SwapData& d, const Reduced& ra, const Reduced& rb) {
     const double parts = d.asymmetric ? 2 : 1;
     const double greatest = static_cast<double>(ra.range) * static_cast<double>(rb.range) * d.n * parts * kSlack;

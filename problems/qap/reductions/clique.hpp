@@ -2,9 +2,9 @@
 // Maximum clique (Pardalos and Xue 1994) as a QAP, in two forms. The facilities are slots; slot i chooses the location
 // p(i), usually a vertex. Only the first k or K slots count, see below.
 //
-// With a given size k (PGAGrid thesis 2018, section 2.1.3, 3), flows are -1 between any two of the first k slots, and
-// the distances are the graph's adjacency matrix. The cost is -2 times the number of edges among the chosen vertices,
-// so -k^2 + k for a clique. To find the maximum, the user tries one size after the other.
+// With a given size k (PGAGrid thesis 2018, section 2.1.3, item 3), flows are -1 between any two of the first k slots,
+// and the distances are the graph's adjacency matrix. The cost is -2 times the number of edges among the chosen
+// vertices, so -k^2 + k for a clique. To find the maximum, the user tries one size after the other.
 //
 // The form with a free size is ours. K slots choose among the n vertices and K blanks; a colouring proves that no
 // clique has more than K vertices. A chosen vertex costs -2; a missing edge between two chosen vertices costs 1 in each

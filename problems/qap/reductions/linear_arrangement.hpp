@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Minimum linear arrangement (Garey, Johnson and Stockmeyer 1976) as a QAP, PGAGrid thesis 2018, section 2.1.3, 2:
-// flows are the weights of the edges, distances |i - j|; p(v) is the position of vertex v. Each edge counts in both
-// directions, so the cost is twice the total length of the edges.
+// Minimum linear arrangement (Garey, Johnson and Stockmeyer 1976) as a QAP (PGAGrid thesis 2018, section 2.1.3, item
+// 2). Flows are the weights of the edges, distances |i - j|; p(v) is the position of vertex v. Each edge counts in
+// both directions, so the cost is twice the total length of the edges.
 #pragma once
 
 #include "problems/qap/reductions/graph.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graph packing (Bollobas 1978) as a QAP (PGAGrid thesis 2018, section 2.1.3, 5): two graphs are laid on the same
+// Graph packing (Bollobas 1978) as a QAP (PGAGrid thesis 2018, section 2.1.3, item 5): two graphs are laid on the same
 // vertices without a common edge. Flows are the first graph, distances the second. p(v) is the vertex of the second
 // graph on which vertex v of the first is laid. The cost is twice the number of common edges, so 0 for a packing. The
 // smaller graph is filled up with isolated vertices.

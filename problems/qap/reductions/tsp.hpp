@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The travelling salesman problem (Lawler and Lenstra 1985) as a QAP (PGAGrid thesis 2018, section 2.1.3, 1). Flows are
-// the directed cycle of the positions, so the cost is the tour's length; p(k) is the k-th city.
+// The travelling salesman problem (Lawler and Lenstra 1985) as a QAP (PGAGrid thesis 2018, section 2.1.3, item 1).
+// Flows are the directed cycle of the positions, so the cost is the tour's length; p(k) is the k-th city.
 #pragma once
 
 #include "problems/qap/reductions/reduction.hpp"

@@ -181,7 +181,7 @@ template <class To, class From>
 QAPFW_DEVICE void ga_copy_by_warp(To* to, const From* from, uint32_t values) {
     for (uint32_t v = lane_number(); v < values; v += 32) to[v] = static_cast<To>(from[v]);
 }
-/// Copies a solution whose elements are bytes, by words, by a warp.
+/// Copies a solution whose elements are bytes. A warp copies it as 32-bit words.
 QAPFW_DEVICE void ga_copy_by_warp(uint8_t* to, const uint8_t* from, uint32_t values) {
     ga_copy_by_warp(reinterpret_cast<uint32_t*>(to), reinterpret_cast<const uint32_t*>(from), (values + 3) / 4);
 }
@@ -333,7 +333,7 @@ struct GaSharedPools {
     GaWork work;                            ///< the work of even generations
     uint32_t* other_count;                  ///< the count for odd generations: one is cleared while the other is in use
 
-    /// `memory` has ga_shared_bytes; the counts of the work follow the list. `to`: the pools that `store` writes.
+    /// `memory`: ga_shared_bytes bytes, in which the counts follow the work list. `to`: the pools that `store` writes.
     QAPFW_DEVICE GaSharedPools(const GaPopulation<Cost>& all, const GaPools<Cost>& to, uint32_t subpopulation,
                                uint64_t* memory) {
         const uint32_t size = all.rules.size, before = subpopulation * size;
@@ -371,7 +371,7 @@ struct GaSharedPools {
         }
         if (threadIdx.x == 0) *work.count = *other_count = 0;
     }
-    /// The list of a generation. Called by all threads; also clears the count of the next generation.
+    /// The work list of a generation. Called by all threads; also clears the count of the next generation.
     QAPFW_DEVICE GaWork work_of(uint64_t generation) const {
         const bool odd = (generation & 1) != 0;
         if (threadIdx.x == 0) *(odd ? work.count : other_count) = 0;

@@ -75,7 +75,7 @@ QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cut
     }
 }
 
-/// PMX with `where`, without `placed`.
+/// The same PMX for callers that need no function `placed`.
 template <class Child, class Other, class Inverse>
 QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cuts) {
     pmx_with_inverse(child, other, where, cuts, [](uint32_t, uint32_t) {});

@@ -62,7 +62,7 @@ concept Scratch = requires(const typename P::View& view, AnySolution solution, v
     requires P::kScratchBytes >= 1;
     requires kSame<decltype(P::cost_in(WarpGroup{}, view, solution, memory)), typename P::Cost>;
 };
-/// A type ChildCosts with load, of and after: see PlainChildCosts in ga_block.hpp.
+/// A type ChildCosts with the functions `load`, `of` and `after`: see PlainChildCosts in ga_block.hpp.
 template <class P>
 concept ChildCosts = requires(typename P::ChildCosts& costs, const typename P::View& view, AnySolution solution,
                               typename P::Cost cost) {
@@ -71,7 +71,7 @@ concept ChildCosts = requires(typename P::ChildCosts& costs, const typename P::V
     requires kSame<decltype(costs.after(WarpGroup{}, view, solution, cost, solution)), typename P::Cost>;
 };
 
-/// A text that has kBits or kBitsOffset.
+/// A problem that defines kBits or kBitsOffset.
 template <class P>
 concept MentionsBits = requires {
     P::kBits;
@@ -79,12 +79,12 @@ concept MentionsBits = requires {
 || requires {
     P::kBitsOffset;
 };
-/// A text that has kScratchBytes.
+/// A problem that defines kScratchBytes.
 template <class P>
 concept MentionsScratch = requires {
     P::kScratchBytes;
 };
-/// A text that has ChildCosts.
+/// A problem that defines ChildCosts.
 template <class P>
 concept MentionsChildCosts = requires {
     sizeof(typename P::ChildCosts);
@@ -124,7 +124,7 @@ concept NeighbourhoodMoves = requires(N& n) {
     n.apply(0, 1, NoWords{});
 };
 
-/// A text that has SwapNeighbourhood.
+/// A problem that defines SwapNeighbourhood.
 template <class P>
 concept MentionsNeighbourhood = requires {
     sizeof(typename P::SwapNeighbourhood);

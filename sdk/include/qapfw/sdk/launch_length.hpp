@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Length of a launch, for solvers on GPUs whose trajectory does not depend on it.
+// Chooses the length of launches, for solvers on GPUs. The solver's trajectory must not depend on this length.
 #pragma once
 
 #include <algorithm>

@@ -11,7 +11,8 @@
 
 namespace qapfw::sdk {
 
-/// A way to deal pairs: the problem's own, or one of the two of Tsutsui and Fujimoto, MEDAL 2011005, section 5.2.
+/// A way to deal pairs of positions to threads: the problem's own, or one of the two of Tsutsui and Fujimoto, MEDAL
+/// 2011005, section 5.2.
 struct ThreadAssignment {
     /// Ways, in the order of the choices of kAssignment.
     enum Kind : std::uint8_t {
