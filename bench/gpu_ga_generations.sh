@@ -3,7 +3,7 @@
 # gpu_ga_generations.sh [BUILD]: prints how many microseconds a generation of the base GA takes on one GPU. Each
 # instance has 528 subpopulations of 128 individuals and is measured twice. In generations 1 to 2000 children are mostly
 # new. From generation 8000 on most are copies of a parent, which cost no evaluation. The last two rows are for one
-# subpopulation alone, and for pools that do not fit shared memory.
+# subpopulation alone, and for 30 subpopulations of 2000 individuals, which do not fit shared memory.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 qapfw=${1:-$root/build/release}/bin/qapfw

@@ -9,7 +9,7 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 qapfw=${1:-$root/build/release}/bin/qapfw
 
-# Prints "evaluations seconds" of the search.
+# search <options...>: runs a search, and prints its number of evaluations and its seconds.
 search() {
     "$qapfw" run --quiet --json --set output.record=false --set run.seed=1 "$@" |
         sed -nE 's/^  "(evaluations|seconds)": ([0-9.e-]+),$/\2/p' | tr '\n' ' '

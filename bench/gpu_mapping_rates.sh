@@ -5,7 +5,7 @@
 #   bench/gpu_mapping_rates.sh build/release rgg3:1000000@torus:100x100x100:1:2000:6
 # A rate is computed from the difference between two runs; the longer one has four times the rounds. So starts,
 # compilation and files do not count. ROUNDS: rounds of the shorter run on the GPU. CORE_ROUNDS: those of the shorter
-# run on one core. Without cases, seven usual ones are measured in some minutes. A single case takes less than a minute.
+# run on one core. Without GRAPH@..., seven usual cases are measured in some minutes. One case takes less than a minute.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 qapfw=${1:-$root/build/release}/bin/qapfw
@@ -36,7 +36,7 @@ rate() {  # target rounds backend searches: million proposals a second
     awk -v e1="$e1" -v s1="$s1" -v e2="$e2" -v s2="$s2" 'BEGIN {printf "%.1f", (s2 > s1 ? (e2 - e1) / (s2 - s1) / 1e6 : 0)}'
 }
 
-# Makes the start for all runs. For a very large graph it is the quickest one, since better ones take half a minute.
+# Makes the first solution of all runs. For a very large graph it is the quickest start; better ones take half a minute.
 make_start() {  # target
     local limit=()
     short=40

@@ -5,7 +5,7 @@
 passed=0 failed=0 skipped=0
 failures=()
 
-# count <what> <status>
+# count <what> <status>: counts a check as passed if its exit status is 0, else as failed.
 count() {
     if [ "$2" -eq 0 ]; then
         passed=$((passed + 1))
@@ -15,7 +15,7 @@ count() {
     fi
 }
 
-# check <what> <command...>: runs it, and shows its output only if it fails.
+# check <what> <command...>: runs the command as a check, and shows its output only if it fails.
 check() {
     local what=$1 log status=0
     shift
@@ -31,7 +31,7 @@ skip() {
     printf 'skipped: %s\n' "$*"
 }
 
-# run_ctest <preset> <ctest options...>
+# run_ctest <preset> <ctest options...>: runs the tests of a preset's build, and counts each ctest entry.
 run_ctest() {
     local preset=$1 log status=0 line folder
     shift
@@ -144,7 +144,8 @@ wait_and_show() {
 if [ -z "$quick" ]; then install_tools; fi
 
 say "Release: build"
-# Unit tests of plugins, of the laboratory and of most of the framework run only once, with the address sanitizer.
+# Unless `quick` is set, the unit tests of plugins, of the laboratory and of most of the framework run only once, with
+# the address sanitizer.
 large_units=()
 [ "$jobs" -gt 4 ] || large_units=(-DCMAKE_UNITY_BUILD_BATCH_SIZE=32)  # less time in total, but more memory
 if [ -n "$quick" ]; then options=(-DQAPFW_UNIT_TESTS=all); else options=(-DQAPFW_UNIT_TESTS=optimised); fi

@@ -356,7 +356,7 @@ void add_other_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     add_common(*doctor, o.common);
 }
 
-/// Adds `help` to the list of commands. It does nothing: "help solve" becomes "solve --help" before it is parsed.
+/// Adds `help` to the list of commands. The command does nothing: "help solve" is parsed as "solve --help".
 void add_help_command(CLI::App& app, std::vector<std::string>& words, Command& chosen) {
     CLI::App* help = add_command(app, "help", "Show the options of a command", chosen, [] { return kSuccess; });
     help->add_option("command", words, "The command, such as plugin list")->type_name("COMMAND");

@@ -65,7 +65,7 @@ std::string bash_commands(const CommandDescription& program) {
 
 // zsh
 
-/// A command's help for _describe, in single quotes. A colon would end it, so it is escaped.
+/// A command's help for _describe, in single quotes. A colon would end the help, so colons are escaped.
 std::string zsh_command_help(const std::string& text) {
     return with_characters_replaced(text, {{':', "\\:"}, {'\'', "'\\''"}});
 }

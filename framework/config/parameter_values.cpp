@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ParameterValues: defaults, resolution of size forms and of "auto", and the values' form for plugins.
+// ParameterValues: defaults, resolution of size forms such as "16n" and of "auto", and the values' form for plugins.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,8 +60,8 @@ std::string text_of(const qapfw_value& value) {
     }
 }
 
-/// The number for a size form. A default may leave its range if the problem is very small or large; then the nearest
-/// end of the range is taken. A value that a user wrote must lie in its range.
+/// The number for a size form such as "16n". A default may leave its range if the problem is very small or large; then
+/// the nearest end of the range is taken. A value that a user wrote must lie in its range.
 std::int64_t checked_size(const qapfw_parameter& parameter, const Value& value, std::int64_t size, std::uint32_t n,
                           const std::string& label) {
     if (in_range(parameter, size)) return size;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The groups of cases of which the suite consists, each in a file of its own. Cases report with `require`.
+// The groups of cases of the conformance suite, each in a file of its own. Cases report failures with `require`.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The case for the capability "costs of children": these costs are compared with full evaluation.
+// The conformance case for the capability "costs of children": these costs are compared with full evaluation.
 #include <fmt/core.h>
 
 #include <cstring>

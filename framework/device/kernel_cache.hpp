@@ -34,7 +34,7 @@ std::string why_not_usable(const CacheSettings& settings);
 /// The 128-bit xxh3 hash of a key or a file, as 32 hexadecimal digits.
 std::string hash_text(std::string_view bytes);
 
-/// While it lives, other processes wait for the entry that its owner is about to store. The lock also ends with the
+/// While a lock lives, other processes wait for the entry that its owner is about to store. The lock also ends with the
 /// process.
 class EntryLock {
   public:

@@ -25,7 +25,7 @@ namespace {
 constexpr int kSummaryPause = 100;
 /// Time given to opening the GPUs before the run starts on the CPU. Long enough to report errors that appear at once.
 constexpr std::chrono::milliseconds kOpenPatience{30};
-/// Delay before a run that can start without GPUs opens them. Most small instances are solved by then.
+/// If a run can start without GPUs, it opens them after this delay. Most small instances are solved by then.
 constexpr std::chrono::milliseconds kOpenDelay{50};
 constexpr const char* kUntilReady = "until the GPUs are ready";
 
@@ -33,7 +33,7 @@ constexpr double kEndless = std::numeric_limits<double>::infinity();
 /// Seconds that setting up an instance may always take, however short the run's time limit.
 constexpr double kLeastSetUp = 10;
 
-/// While it lives, a plugin's `should_stop` is answered by calling a given function.
+/// While an object of this class lives, a plugin's `should_stop` calls the given function.
 class AskedDuringSetUp {
   public:
     AskedDuringSetUp(Host& host, const std::function<bool()>& question) : host_(host) { host_.set_stop(&question); }
@@ -236,8 +236,8 @@ PreparationOrder Engine::preparation_order(const std::shared_ptr<Host>& host,
     return order;
 }
 
-/// Finds out the solver's parameters on the GPUs without opening these (parameters_by_survey). Sets the parameters in
-/// the configuration and in the order. False: they are not known yet.
+/// Finds out the solver's parameters on the GPUs without opening the GPUs (parameters_by_survey). Sets the parameters
+/// in the configuration and in `order`. False: they are not known yet.
 bool Engine::take_surveyed(PreparationOrder& order) {
     const std::optional<ParameterValues> surveyed = parameters_by_survey(order);
     if (!surveyed) return false;

@@ -259,7 +259,7 @@ void store_values(const qapfw_encoding& encoding, const SolutionValues& values, 
             const std::uint32_t value = values[s][k];
             if (segment.element_bytes < 4 && value >> (8 * segment.element_bytes) != 0) {
                 throw Error(ErrorKind::kInput,
-                            fmt::format("element {} of segment {} is {}, too large for this segment", k, s, value));
+                            fmt::format("position {} of segment {} holds {}, too large for its elements", k, s, value));
             }
             sdk::set_element(segment, solution, k, value);
         }

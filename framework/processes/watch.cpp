@@ -157,8 +157,8 @@ void Watch::wait_for_launcher() const {
 
 void Watch::wait_for_leader(std::chrono::milliseconds time) const {
     wait_until(leader_.has_left, time);
-    // When one process ends, the launcher ends all processes. Process 1 may notice the loss up to a beat later, so the
-    // other processes wait.
+    // When one process ends, the launcher ends all processes. Process 1 reports the loss of process 0, but may notice
+    // it up to kBeat later than the other processes. So these wait.
     if (place_.rank > 1 && leader_.is_lost) std::this_thread::sleep_for(kTellTime);
 }
 

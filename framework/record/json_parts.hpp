@@ -16,7 +16,7 @@ namespace qapfw::framework {
 
 /// A cost in the displayed form, an integer if possible.
 Json shown_json(const CostSpace& costs, qapfw_cost cost);
-/// The number of CostSpace::excess, as an integer if possible.
+/// The number that CostSpace::excess returns, as an integer if possible.
 Json excess_json(const CostSpace& costs, qapfw_cost cost, qapfw_cost reference);
 
 std::string hex_text(std::uint64_t value);

@@ -164,7 +164,8 @@ struct RunLine {
     std::uint64_t seed = 0;
     std::string best_cost_text;  ///< the cost as text; empty: no solution
 };
-/// The lines in a summary's text; empty if it is about one run. Throws Error(kInput), beginning with `where`.
+/// The lines about runs in a summary's text; empty if the text is about one run. Throws Error(kInput) whose message
+/// begins with `where`.
 std::vector<RunLine> parse_run_lines(const std::string& json, const std::string& where);
 /// Number of planned runs in a summary's text; 0 if the text has no such number. Throws as parse_run_lines.
 std::uint64_t parse_wanted_runs(const std::string& json, const std::string& where);

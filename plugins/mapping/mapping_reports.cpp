@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports that the solver sends to the framework after each look at the searches.
+// Reports that the solver sends to the framework. It sends one each time it has compared the searches (Searches::look).
 #include <algorithm>
 #include <chrono>
 

@@ -46,9 +46,9 @@ std::uint32_t pace_of(std::uint32_t lead, std::uint64_t search, std::uint64_t ch
 bool is_era_end(std::uint64_t rung);
 
 /// The arms, the best first, by the mean rank of their islands' results; arms without an island come last. An island
-/// ranks before another if its cost is less, or if the costs are equal and it did less work. Without turns, each arm
-/// has kept its best islands, and its best four count. So a new leader is not thrown back by islands that restarted for
-/// it.
+/// ranks before another if its cost is less, or if the costs are equal and it did less work. If `has_turns` is false,
+/// only the best four islands of an arm count. So a new leader, which kept its best islands, is not thrown back by
+/// islands that restarted for it.
 std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::uint32_t arms,
                                        const sdk::CostLess& less, bool has_turns = true);
 

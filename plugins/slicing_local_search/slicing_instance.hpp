@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The instance that a problem describes for slicing trees, in the form of kernels, on the host.
+// The data that a problem gives for slicing trees, in host memory, in the form that kernels use.
 #pragma once
 
 #include <vector>

@@ -85,18 +85,18 @@ class TabuMemory {
         return std::min(by_position_.row(bays.begin)[p_[bays.middle]], by_position_.row(bays.joint())[p_[bays.begin]]);
     }
 
-    /// Moves the base up by `shift` iterations (kernels::tabu_rebased).
+    /// Moves the base, from which iterations are counted, up by `shift` iterations (kernels::tabu_rebased).
     void rebase(int64_t shift) {
         for (Table* t : {&by_position_, &by_value_, &pair_expiry_}) t->rebase(shift);
         for (int32_t& expiry : bit_expiry_) expiry = kernels::tabu_rebased(expiry, shift);
     }
 
-    /// Writes E of the given positions, n numbers each, then B, for checkpoints.
+    /// Writes the expiries E of the given positions (n numbers each), then those of bits (B), for checkpoints.
     void save(const std::vector<uint16_t>& positions, int32_t* to) const {
         for (size_t k = 0; k < positions.size(); ++k) std::copy_n(by_position_.row(positions[k]), n_, to + k * n_);
         std::copy(bit_expiry_.begin(), bit_expiry_.end(), to + positions.size() * n_);
     }
-    /// Reads what `save` wrote, at solution p. Expiries of positions that were not saved must not be used.
+    /// Reads what `save` wrote. `p`: the present solution. Expiries of positions that were not saved must not be used.
     void restore(const std::vector<uint16_t>& positions, const int32_t* from, const uint16_t* p) {
         for (size_t k = 0; k < positions.size(); ++k) {
             for (uint32_t value = 0; value < n_; ++value) set_expiry(positions[k], value, from[k * n_ + value]);

@@ -68,8 +68,8 @@ std::vector<std::uint8_t> fitting_arcs(const Graph& graph, std::uint32_t most, b
     return count;
 }
 
-/// Returns the least number of entries per row that hold nearly all arcs (with `all`, all arcs) in not much more memory
-/// than the arcs take. Returns 0 if there is no such number.
+/// Returns the number of entries per row: the least multiple of kPack with which rows hold 98 % of the arcs (with
+/// `all`, all arcs) and take at most 1.5 times the memory of the arcs. Returns 0 if there is no such number.
 std::uint32_t slots_for(const Graph& graph, const std::vector<std::uint8_t>& fitting, std::uint32_t head, bool all) {
     constexpr double kNearly = 0.98, kMostBytes = 1.5;
     const auto arcs = static_cast<double>(graph.arcs.size());

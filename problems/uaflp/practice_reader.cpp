@@ -19,7 +19,7 @@ const Names kRatings{"A", "E", "I", "O", "U", "X"};
 constexpr double kRatingFlows[] = {64, 16, 4, 1, 0, 0};
 constexpr size_t kRatingApart = 5;
 constexpr unsigned kMostFloors = 64;
-/// Largest relative excess that is ignored.
+/// Largest relative error of areas and lengths that is ignored.
 constexpr double kTolerance = 1e-9;
 /// Number of departments of empty space for each floor. They are added if the areas do not fill all floors.
 constexpr unsigned kSpacesOfFloor = 4;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes a record's lock with any bytes. The name of its owner is one visible line.
+// Fuzzes a record's lock with any bytes. Checks that the owner's name is one line without control characters.
 #include <string>
 
 #include "framework/record/lock_owner.hpp"

@@ -8,7 +8,7 @@
 
 namespace qapfw::framework {
 
-/// [thread-safe] Each question costs a few atomic reads.
+/// [thread-safe] Each member function takes only a few atomic reads.
 class Interruption {
   public:
     /// `signals`, `observer`: null if there is none. All outlive this object.

@@ -47,7 +47,7 @@ class Meetings {
   private:
     static Meetings& of(void* context) { return *static_cast<Meetings*>(context); }
 
-    /// Runs `action` for a call that has no status. An exception ends the run.
+    /// Runs `action` for a function of the host that returns no status. An exception ends the run.
     template <class Action>
     void take_or_fail(Action&& action) {
         try {

@@ -65,7 +65,7 @@ std::optional<Fit> fit_likelihood(std::span<const TimedRun> runs, Family family)
 std::optional<Fit> fit_likelihood(Sample sample, Family family);  ///< fit of runs that all hit
 
 /// Fit by least squares between F at each hit and the middle of the hit's step of the empirical distribution. If all n
-/// runs hit, the middle of the k-th smallest value is (k - 1/2) / n, as in Fig. 6 of the CEC 2010 paper. Nothing in the
+/// runs hit, the middle of the k-th step is (k - 1/2) / n, as in Fig. 6 of the CEC 2010 paper. Nothing in the
 /// same cases as fit_likelihood, and if fewer than three hits differ.
 std::optional<Fit> fit_least_squares(std::span<const TimedRun> runs, Family family);
 std::optional<Fit> fit_least_squares(Sample sample, Family family);  ///< fit of runs that all hit

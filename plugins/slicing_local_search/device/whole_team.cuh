@@ -84,7 +84,7 @@ struct WholeTeam : WarpTeam {
         bool is_there, had_turn;
     };
 
-    /// Calls turn(node) for each inner node, after its children or after its parent.
+    /// Calls turn(node) for each inner node: after its children if `kUpwards`, else after its parent.
     template <bool kUpwards, class Turn>
     QAPFW_DEVICE void in_turns(Node (&nodes)[kSlots], Turn turn) const {
         Nodes done;

@@ -21,7 +21,7 @@ struct EdgeCells {
 };
 EdgeCells edge_cells_of(std::string_view line);
 
-/// True if the cell is meant as a number: a whole number, a fraction, a number that is too large, or nan.
+/// True if the cell is written as a number, such as 12, -0.5, 1e999 (too large) or nan.
 bool is_number_like(std::string_view cell);
 
 /// Returns the text of a cell. Two quotes in it mean one.

@@ -75,7 +75,7 @@ class Mover {
         }
         return kNone;
     }
-    /// Does what top does, by a scan. Among vertices of equal gains takes the one with the largest number.
+    /// Does what `top` does, by a scan. Of vertices with equal gains it takes the one with the largest number.
     std::uint32_t scanned(std::uint8_t side) const {
         const std::vector<double>& open = open_gain_[side];
         double largest[kAtOnce];
@@ -353,7 +353,7 @@ class LevelCutter {
     LevelCutter(CutSizes sizes, std::uint32_t tries, const sdk::StopQuestion& stop)
         : sizes_(sizes), tries_(tries), stop_(stop) {}
 
-    /// `repeats` is the number of cuts of the graph that was contracted once. The cheapest one is taken.
+    /// Cuts the graph. After the first contraction, `repeats` cuts of the contracted graph are made; the best is taken.
     std::vector<std::uint8_t> cut(const CutGraph& graph, std::uint32_t repeats, std::uint64_t seed) const {
         constexpr std::uint32_t kPasses = 4;
         if (graph.n == 0) return {};

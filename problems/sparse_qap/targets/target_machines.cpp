@@ -82,9 +82,8 @@ void Target::make_machine(std::string_view text, const std::function<std::filesy
     for (std::size_t k = 0; !given && k < levels; ++k)
         costs.push_back(slurm ? 2 * static_cast<std::int64_t>(k + 1) : std::int64_t{1} << k);
     if (costs.size() != levels || !std::is_sorted(costs.begin(), costs.end()) || costs.front() < 0)
-        fail(fmt::format(
-            "{} distances from 0 on in ascending order were wanted, one for each level of {}; {} were given", levels,
-            file.string(), costs.size()));
+        fail(fmt::format("{} ascending distances, none below 0, were wanted: one for each level of {}; {} were given",
+                         levels, file.string(), costs.size()));
     const std::vector<std::uint32_t> sizes = even_sizes(paths);
     if (sizes.empty() || sizes.size() > 7 || *std::max_element(sizes.begin(), sizes.end()) > 256)
         return make_uneven_machine(paths, costs);

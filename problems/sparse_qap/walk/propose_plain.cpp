@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proposals for every processor, and the choice of an instruction set.
+// The code of proposals that runs on every CPU, and the choice of an instruction set.
 #include <cstdlib>
 #include <string>
 

@@ -23,16 +23,16 @@ template <class Problem>
 struct SolutionInMemory {
     const uint16_t* solution;  ///< in the order of the original positions
 #ifdef QAPFW_SEGMENTS
-    /// Element `position` of segment 0.
+    /// The element at a position of segment 0.
     QAPFW_DEVICE int operator()(int position) const {
         return static_cast<int>(element(0, position));
     }
-    /// Element `position` of a segment.
+    /// The element at a position of a segment.
     QAPFW_DEVICE uint32_t element(int segment, int position) const {
         return segmented_element(reinterpret_cast<const uint8_t*>(solution), segment, position);
     }
 #else
-    /// The element at a position as the device code numbers it.
+    /// The element at a position, in the device code's numbering of positions.
     QAPFW_DEVICE int operator()(int position) const {
 #ifdef QAPFW_MOVABLE_FIRST
         return solution[PositionOrder<Problem::kPositions>::original(position)];

@@ -13,10 +13,10 @@
 
 namespace qapfw::sdk {
 
-/// A problem's bounds; empty if the problem has none. Use one object per search; not thread-safe.
+/// A problem's bounds on costs of bay moves; empty if it has none. Use one object per search; not thread-safe.
 class BayBounds {
   public:
-    /// The problem must outlive this object. Throws StatusError if it fails.
+    /// The problem must outlive this object. Throws StatusError if the problem cannot make its neighbourhood.
     explicit BayBounds(const ProblemRef& problem)
         : object_(problem, QAPFW_PROBLEM_BAY_NEIGHBOURHOOD, "bay neighbourhood: create") {}
 

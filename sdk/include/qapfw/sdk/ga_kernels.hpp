@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of solvers over qapfw/kernels/ga_block.hpp.
+// Requests for the kernels of genetic algorithms that are built on qapfw/kernels/ga_block.hpp.
 #pragma once
 
 #include <cstdint>

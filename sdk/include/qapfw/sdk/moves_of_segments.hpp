@@ -47,7 +47,7 @@ inline void make_move(const qapfw_encoding& encoding, void* solution, const qapf
 /// Lists the moves of a solution one by one; the solution may change in between. The problem must outlive this object.
 class MoveList {
   public:
-    /// Reads the free elements of all segments.
+    /// Finds the free positions of all segments.
     explicit MoveList(const ProblemRef& problem) : encoding_(problem.encoding()), free_(encoding_.segment_count) {
         const std::uint8_t* fixed = encoding_.fixed;
         for (std::uint32_t s = 0; s < encoding_.segment_count; ++s) {

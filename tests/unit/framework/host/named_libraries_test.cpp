@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Libraries that the environment names are trusted or refused by the same rules as plugins.
+// Tests that libraries named by environment variables are trusted or refused by the same rules as plugins.
 #include "framework/host/named_libraries.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests in which folders plugins are trusted, which depends on who may write there, and the default folders of plugins.
+// Tests which folders of plugins are trusted (this depends on who may write there), and the default folders of plugins.
 #include "framework/plugin/search.hpp"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the device code of the independent blocks has the CPU's trajectory on an emulated GPU.
+// Checks that the solver ga_independent has the same trajectory on an emulated GPU as on the CPU.
 #include <doctest/doctest.h>
 
 #include "plugins/ga_independent/ga_independent.hpp"
