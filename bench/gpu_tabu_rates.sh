@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# gpu_tabu_rates.sh [BUILD] [SECONDS]: prints millions of tabu iterations per second of the program. All concurrent
-# searches count; all features of the search are on. Columns: this machine's GPU with the default settings, with one
-# search, with algorithm.assignment mata and plain; then the CPU.
+# gpu_tabu_rates.sh [BUILD] [SECONDS]: prints how many million tabu iterations the program makes per second, in all
+# concurrent searches together. All features of the search are on. Columns: this machine's GPU with default settings,
+# with one search, with algorithm.assignment mata and plain; then the CPU.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 qapfw=${1:-$root/build/release}/bin/qapfw

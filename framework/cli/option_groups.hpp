@@ -41,7 +41,7 @@ void check_target(const char* name, const std::string& target);
 void add_file(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
 /// An option whose value is a file's path. It may be repeated: the key's value is then a list of files.
 void add_files(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
-/// An option without a value that sets a key.
+/// An option that takes no value. It sets `key` to `value`.
 void add_switch(CLI::App& app, const char* name, const char* key, const char* value, Keys keys, const char* help);
 /// An option that sets a key to a duration; a plain number means seconds.
 void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);

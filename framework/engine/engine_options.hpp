@@ -31,11 +31,11 @@ struct EngineOptions {
     const HostArrays* arrays = nullptr;    ///< arrays that the problem may read instead of files; null: none
     std::vector<std::string> initial;      ///< texts of warm starts; empty: the files of problem.initial
     bool joins_threads = false;            ///< wait at the end for a thread that still prepares GPUs
-    /// Called once the problem was read, before anything else uses it.
+    /// Called when the problem has been read, before anything else uses it.
     std::function<void(const Problem&)> on_problem;
     /// Processes that split the runs; usually this one alone.
     std::shared_ptr<Processes> processes = std::make_shared<Processes>();
-    /// Called by another thread than the run's before the process exits while the solver is still running.
+    /// If the process exits while the solver is still running, another thread than the run's calls this first.
     std::function<void(const RunSummary&)> on_abandon;
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 };

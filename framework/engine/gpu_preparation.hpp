@@ -72,8 +72,8 @@ class GpuPreparation {
     const std::string& why_none() const { return shared_->why_none; }
     /// The error of GPUs that the configuration demands; null: none. Valid once is_finished() is true.
     std::exception_ptr failure() const { return required_ ? shared_->failure : nullptr; }
-    /// The opened GPUs, after wait_opened has returned true. Throws the error that prevented opening them. Backend
-    /// "cpu" with the reason if `auto` found none.
+    /// The opened GPUs, after wait_opened has returned true. Throws the error that prevented opening them. If `auto`
+    /// found no GPU, this is backend "cpu" with the reason.
     const DeviceChoice& devices() const;
     /// True if the configuration demands GPUs.
     bool is_required() const { return required_; }

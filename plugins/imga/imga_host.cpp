@@ -79,8 +79,8 @@ struct Imga::Part {
 
     std::uint8_t* child(std::uint32_t k) const { return all.children + k * all.bytes; }
     std::uint8_t* parent(std::uint32_t k) const { return all.parents + k * all.bytes; }
-    /// Parents of child k. The mother won k's tournament, the father that of k's partner. Children form pairs; an odd
-    /// last one is its own partner.
+    /// Parents of child k. The mother won k's tournament, the father won the tournament of k's partner. Children form
+    /// pairs; an odd last one is its own partner.
     std::uint32_t mother(std::uint32_t k) const { return base + scratch.plans[k - first].mother; }
     std::uint32_t father(std::uint32_t k) const {
         const std::uint32_t partner = first + ((k - first) ^ 1u);

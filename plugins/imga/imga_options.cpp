@@ -20,7 +20,7 @@ bool has_bay_bits(const sdk::ProblemRef& problem) {
     return encoding.segment_count == 2 && encoding.segments[1].kind == QAPFW_SEGMENT_BAYS;
 }
 
-/// Reads the weights of the moves. Without bay bits, moves of bits and bays have no meaning.
+/// Reads the weights of the moves. Without bay bits, moves of bits and bays get weight 0.
 kernels::FbsMutationWeights read_weights(const sdk::Parameters& p, bool has_bits) {
     kernels::FbsMutationWeights weights{};
     weights.swap = small(p, "swap");

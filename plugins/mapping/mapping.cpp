@@ -185,8 +185,8 @@ double Mapping::temperature_for(std::uint64_t rounds) const {
 }
 
 /// Returns the highest temperature, in units of a typical weight, that keeps what is good about the best solution. A
-/// hotter annealing soon has higher costs. Infinity in hierarchies, where this matters little, and if the problem
-/// proposes no exchanges.
+/// hotter annealing soon has higher costs. Infinity in hierarchies, where this matters little, if the problem proposes
+/// no exchanges, and if the best cost is not above 0.
 double Mapping::most_heat() const {
     constexpr double kOfCost = 0.3;
     if (facts_.hotness > 1 || !sdk::SampledWalk::has(problem_) || best_cost_ <= 0) return HUGE_VAL;
@@ -264,7 +264,7 @@ std::uint64_t Mapping::rounds_to_look(const sdk::Run& run) const {
     return std::min(most, std::max<std::uint64_t>(1, (left + each - 1) / each));
 }
 
-/// Plays `granted` rounds and looks at the solutions. Returns how many rounds were played before an early stop.
+/// Plays `granted` rounds and looks at the solutions. Returns how many were played, fewer after an early stop.
 std::uint64_t Mapping::play(sdk::Run& run, std::uint64_t granted) {
     const Cooling cooling = cooling_of_course();
     const std::uint64_t descent = descent_of_course();

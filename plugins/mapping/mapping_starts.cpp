@@ -16,7 +16,7 @@ namespace {
 /// kLongTimes times as long.
 constexpr double kSecondsForTerm = 3e-6, kLongTimes = 100;
 constexpr std::uint64_t kQuickWays = 2;
-/// After this fraction of a time limit, constructions are given up, except for the quickest one and the next.
+/// After this fraction of a time limit, all constructions except the first two are given up.
 constexpr double kShare = 0.45;
 
 /// The moment at which constructions must end, if the run does not end earlier.

@@ -45,8 +45,8 @@ constexpr double kFirstWeight = 0.1;
 /// If a run has at least kManySearches searches, first annealings are kShorterWithMany times shorter: many searches
 /// gain more by exchanging their best trees.
 constexpr std::uint64_t kManySearches = 64, kShorterWithMany = 8;
-/// Number of departments above which a search anneals only one random tree before the deep annealings, since that takes
-/// a second.
+/// Number of departments above which a search anneals only one random tree before the deep annealings, since this one
+/// annealing takes a second.
 constexpr std::uint32_t kLongDepartments = 100;
 constexpr std::uint64_t kStarts = 3, kStartsOfLarge = 4, kStartsOfMany = 6, kReheats = 5, kReheatsOfOne = 24,
                         kReheatsOfMany = 1000;
@@ -271,7 +271,7 @@ void SlicingLocalSearch::run_on(Host& steps, std::uint32_t k, std::uint32_t work
     if (steps.run().should_stop()) steps.cut();
 }
 
-/// Updates the best of the run from the best of this annealing, or from the elite if that is better.
+/// Updates search k's best tree of the run from the best tree of this annealing, or from the elite if that is better.
 void SlicingLocalSearch::keep_best(Host& steps, std::uint32_t k, std::uint32_t worker, std::uint64_t t) const {
     const View& all = steps.view();
     Progress& progress = all.progress[k];

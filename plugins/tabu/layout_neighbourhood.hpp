@@ -91,7 +91,8 @@ class LayoutNeighbourhood {
         Move move{};
         Cost delta{}, cost{};
     };
-    /// Moves with the same state in the tabu memory (free, tabu or forced): as places, and in the form for bounds.
+    /// Moves with the same state in the tabu memory (free, tabu or forced). `places`: each move by its two places;
+    /// `names`: the same moves as the problem's bounds take them.
     struct Moves {
         std::vector<Move> places;
         std::vector<qapfw_bay_move> names;
@@ -173,7 +174,7 @@ class LayoutNeighbourhood {
             for (std::size_t k = 0; k < batch_.size(); ++k) take(k, admissible);
         }
     }
-    /// The cost below which the solution after a move must be for the move to be taken.
+    /// A move is taken only if the cost after it is below this limit.
     qapfw_cost limit(Cost ceiling) const {
         return abi_cost<Cost>(best_.exists ? std::min(ceiling, above(best_.cost)) : ceiling);
     }

@@ -35,7 +35,7 @@ void set_penalty_rule(View& view, const UaflpInstance& instance, const Evaluatio
                             (1 + power(static_cast<double>(instance.size()), std::max(1.0, options.exponent)));
     if (!(greatest < static_cast<double>(std::numeric_limits<Real>::max()))) {
         throw Error(ErrorKind::kInput,
-                    "costs could overflow the number type: scale the flows or the plant down, or lower the exponent");
+                    "costs could overflow the number type: scale flows or plant down, or lower the penalty's exponent");
     }
 }
 

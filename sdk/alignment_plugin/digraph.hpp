@@ -162,7 +162,7 @@ inline std::vector<Edge> read_edges(const std::string& path, std::uint32_t& n) {
     return edges;
 }
 
-/// A random number below `count`, which depends only on `counter`.
+/// The random number below `count` that belongs to `counter`.
 inline std::uint32_t drawn(std::uint64_t counter, std::uint32_t count) {
     return static_cast<std::uint32_t>((qapfw::kernels::mix64(counter) >> 32) * count >> 32);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tools of the attacks: runs so short that a thousand of them are possible. The test suite makes short attacks;
-// `tests/attack/run.sh` makes whole attacks.
+// Tools of the tests that attack the program, for example by killing it. Runs are so short that a thousand of them are
+// possible. The test suite makes short attacks; `tests/attack/run.sh` makes whole attacks.
 #pragma once
 
 #include <doctest/doctest.h>

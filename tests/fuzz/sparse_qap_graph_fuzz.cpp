@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes graphs with any bytes; the first byte chooses the format. The arcs of a vertex ascend; none is a loop or has
-// weight 0.
+// Fuzzes graphs with any bytes; the first byte chooses the format. Checks that the arcs of a vertex ascend, and that
+// none is a loop or has weight 0.
 #include <string_view>
 
 #include "fuzz_support.hpp"

@@ -178,7 +178,7 @@ class EmulatedBlock {
 
 }  // namespace qapfw::test
 
-/// Indices and sizes under their names in kernels.
+/// Indices and sizes of threads and CUDA blocks, with the names that kernels use.
 inline constinit thread_local qapfw::test::Extent3 threadIdx, blockIdx, blockDim, gridDim;
 
 namespace qapfw::test {
@@ -244,7 +244,7 @@ QAPFW_NOT_SANITIZED inline void EmulatedBlock::enter() {
     Fiber& own = self.fibers_[self.turn_];
     own.done = true;
     --self.live_;
-    // All threads that have not ended wait at the barrier, so no other thread will arrive.
+    // If all threads that have not ended wait at the barrier, no other thread will arrive, so the barrier opens.
     if (self.block_.arrived > 0 && self.block_.arrived == self.live_) self.block_.open();
     change(own, self.choose_next() ? self.fibers_[self.turn_] : self.scheduler_);
 }

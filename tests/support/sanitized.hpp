@@ -12,7 +12,7 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
-/// True if this build only checks threads. Long cases with one thread are then skipped: TEST_CASE("..." *
+/// True if this build has the thread sanitizer. Long cases with one thread are then skipped: TEST_CASE("..." *
 /// doctest::skip(qapfw::kThreadsAlone)).
 #if defined(QAPFW_THREAD_SANITIZER)
 inline constexpr bool kThreadsAlone = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small framework whose loops run on threads, in any order.
+// A test host whose parallel loops run on threads, in any order.
 #pragma once
 
 #include <algorithm>

@@ -29,7 +29,7 @@ std::vector<std::size_t> order_by(Sample values) {
 
 void demand_table(const std::vector<std::vector<double>>& rows) {
     if (rows.empty() || rows.front().size() < 2)
-        throw std::invalid_argument("Friedman's test needs a block and two treatments");
+        throw std::invalid_argument("Friedman's test needs at least one block and two treatments");
     for (const auto& row : rows) {
         if (row.size() != rows.front().size()) throw std::invalid_argument("all blocks must have the same treatments");
     }
@@ -71,7 +71,7 @@ double a12(Sample a, Sample b) {
 }
 
 const char* a12_size(double a12) {
-    // 0.56 counts as small, although 0.56 - 0.5 rounds to less than 0.06.
+    // 0.71 counts as large, although 0.71 - 0.5 rounds to less than 0.21.
     const double distance = std::abs(a12 - 0.5) + 1e-12;
     if (distance < 0.06) return "none";
     if (distance < 0.14) return "small";

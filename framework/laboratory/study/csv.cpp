@@ -21,7 +21,7 @@ bool is_number(std::string_view text) {
     return error == std::errc() && end == text.data() + text.size();
 }
 
-/// True if a spreadsheet would take the text, which is no number, for a formula. The last four characters are = + - @
+/// True if the text is no number and a spreadsheet would take it for a formula. The last four of `begins` are = + - @
 /// in full width.
 bool is_formula(std::string_view text) {
     const std::initializer_list<std::string_view> begins{

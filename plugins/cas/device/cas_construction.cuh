@@ -99,7 +99,7 @@ QAPFW_DEVICE void sample(const Colonies& c, const Problem::View& view, uint32_t 
     finish(c, view, ant, scratch);
 }
 
-/// Copies the donor's bay bits to a cunning ant and may change some, by a CUDA block; `finish` follows.
+/// Copies the donor's bay bits to a cunning ant and may change some. Called by a CUDA block, which then calls `finish`.
 QAPFW_DEVICE void inherit_bits(const Colonies& c, uint32_t ant, const kernels::AntDraws& at) {
     if constexpr (kHasBits) {
         uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
@@ -119,7 +119,7 @@ struct Entry {
     uint16_t position, value;
 };
 
-/// Reads the entry for k. If k is past the end of an array, that array's first element is read instead.
+/// Reads the entry for k. Past the end of an array its first element is read; without free positions, two zeros are.
 QAPFW_DEVICE Entry entry_of(const Colonies& c, uint32_t ant, uint32_t k) {
     const uint32_t number = k < c.tables.free_count ? k : 0;
     return {c.tables.free_count > 0 ? c.tables.thresholds[number] : 0,

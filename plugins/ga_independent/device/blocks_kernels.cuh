@@ -195,7 +195,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     blocks.evaluations[block] = blocks.population.rules.size;
 }
 
-/// Makes the children of all blocks with their costs, by ga_blocks_for CUDA blocks.
+/// Makes and evaluates the children of all blocks, by ga_blocks_for CUDA blocks.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_independent_breed(const __grid_constant__ qapfw::ga_independent::View blocks,
                                const __grid_constant__ qapfw::ga_independent::Problem::View view, uint64_t generation) {

@@ -85,8 +85,8 @@ QAPFW_HD IslandImmigrant island_immigrant(const IslandSources& sources, uint32_t
     return {sources[static_cast<uint32_t>(turn)], place / sources.count};
 }
 
-/// The number of its best individuals that an island shows to others; 0 if there is one island. All islands have
-/// equally many sources.
+/// How many of its best individuals an island shows to others; 0 if there is only one island. All islands have equally
+/// many sources.
 QAPFW_HD uint32_t island_emigrants(IslandTopology topology, uint32_t islands, uint32_t places) {
     const uint32_t sources = island_sources(topology, islands, 0, 0, 0).count;
     return sources == 0 ? 0 : (places + sources - 1) / sources;

@@ -67,7 +67,7 @@ struct PermutedProduct {
     static constexpr int kTogether = divide_up(kRowTiles, divide_up(kRowTiles, kMost));
     static constexpr int kRowGroups = divide_up(kRowTiles, kTogether);
 
-    /// Estimated duration of a strip, in no unit, if `parts` warps split the rows of a column tile.
+    /// Estimated duration of a strip, in an arbitrary unit, if `parts` warps split the rows of a column tile.
     static constexpr int duration(int parts) {
         return divide_up(kTiles * parts, kWarps) * (4 * kDepthTiles + divide_up(kRowGroups, parts) * kTogether * 3);
     }

@@ -38,7 +38,7 @@ using RowChanges = int32_t;
 using RowChanges = int64_t;
 #endif
 
-/// The weight of an arc is its own weight times the weight that all arcs have in common.
+/// Returns an arc's own weight. Its whole weight is this times the weight that all arcs have in common.
 QAPFW_DEVICE int64_t own_weight(const DeviceView& view, const DeviceArc& arc, uint64_t number) {
 #if SPARSE_WIDE
     return view.wide[number];

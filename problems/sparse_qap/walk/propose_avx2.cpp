@@ -7,7 +7,7 @@
 namespace qapfw::sparse {
 namespace {
 
-/// Distances from one code to four others, for metrics that have a short form.
+/// Distances from one code to four others, for all metrics except kEuclid and kTable.
 template <Metric kMetric>
 class FourDistances {
   public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the kernels of solver `mapping` compile: searches of one CUDA block for the oldest supported and a recent
-// GPU; searches that use a whole GPU, and other kinds of distance, for a single one. Needs NVRTC, no GPU.
+// Checks that the kernels of solver `mapping` compile. Searches of one CUDA block are compiled for the oldest supported
+// and a recent GPU; searches on a whole GPU, and other kinds of distance, for one GPU only. Needs NVRTC, no GPU.
 #include "plugins/mapping/mapping.hpp"
 
 #include "problems/sparse_qap/sparse_qap_problem.hpp"

@@ -27,7 +27,7 @@ QAPFW_DEVICE uint32_t lane_number() {
 QAPFW_DEVICE uint32_t warp_number() {
     return threadIdx.x / 32;
 }
-/// Warps of the CUDA block, whose threads are a multiple of 32.
+/// Number of warps of the CUDA block. The number of its threads is a multiple of 32.
 QAPFW_DEVICE uint32_t warp_count() {
     return blockDim.x / 32;
 }
@@ -219,8 +219,8 @@ QAPFW_DEVICE uint64_t digest_by_warp(const uint16_t* solution, uint32_t values, 
 }
 
 /// Reports the best of `count` individuals or groups. Among equal costs, the earliest found, then the lower number.
-/// `first`: the run's number of individual or group 0 here. `bytes`: size of a solution, even. By all threads of a CUDA
-/// block.
+/// `first`: the run's number of individual or group 0 here. `bytes`: size of a solution, an even number. By all threads
+/// of a CUDA block.
 template <class Cost>
 QAPFW_DEVICE void report_best(PopulationReport* report, const void* solutions, uint64_t bytes, const Cost* costs,
                               const uint64_t* found, uint32_t count, uint32_t first) {

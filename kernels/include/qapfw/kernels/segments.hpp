@@ -79,7 +79,7 @@ QAPFW_HD void exchange_segment_elements(const SegmentView& s, uint8_t* solution,
     set_segment_element(s, solution, i, segment_element(s, solution, j));
     set_segment_element(s, solution, j, before);
 }
-/// True if moves must keep the elements of the segment: a permutation, or a segment with counts.
+/// True if moves may only reorder the elements of the segment: a permutation, or a segment with counts.
 QAPFW_HD bool is_order(const SegmentView& s) {
     return s.kind == kPermutationSegment || s.is_counted != 0;
 }

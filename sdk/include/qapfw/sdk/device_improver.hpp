@@ -121,7 +121,7 @@ class HostBatchImprover {
                 DeviceBuffer<qapfw_cost>(*device, share_), DeviceWorkspaceRef(improver, table, *device, share_), 0}));
         }
     }
-    /// Largest number of solutions of a batch: the requested capacity, rounded up to equal parts.
+    /// Largest number of solutions of a batch: the requested capacity, rounded up to a multiple of the device count.
     std::uint64_t capacity() const { return share_ * parts_.size(); }
 
     /// Replaces the batch's solutions and costs by ones that are not worse; returns the number of evaluations of this

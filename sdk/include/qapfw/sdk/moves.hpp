@@ -73,7 +73,8 @@ class Moves {
         });
     }
     /// Proposes a move of any segment; qapfw/abi/moves.h lists them. Returns as propose_exchange. Throws Error(kInput)
-    /// if an element is fixed, a value is not below its bound, or an element of an order or a counted segment is set.
+    /// if an element is fixed, a value is not below its bound, or the move sets an element of a permutation or of a
+    /// counted segment.
     qapfw_cost propose(const qapfw_move& move) {
         const qapfw_encoding& encoding = problem_.encoding();
         check_move(encoding, move);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // try_libraries uses one child process if all libraries pass. Otherwise it tries each of several libraries again, in a
-// child of its own. Results are in order, and nothing is left behind.
+// child of its own. Results have the order of the libraries, and no child or open file is left behind.
 #include "framework/plugin/trial.hpp"
 
 #include <doctest/doctest.h>

@@ -58,7 +58,7 @@ struct Layout {
     double cost() { return cost_of(p(), bits()); }
 };
 
-/// All neighbours with another cost, by the pairs of numbers that stand for their moves.
+/// All neighbours whose cost differs from that of `layout`, by the pairs of numbers that stand for their moves.
 std::map<std::pair<int, int>, Layout> neighbours(Layout layout) {
     const bool fixed[kN] = {true, false, false, false, false, false, true, false, false};
     std::map<std::pair<int, int>, Layout> all;

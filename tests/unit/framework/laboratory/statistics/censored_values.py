@@ -8,7 +8,7 @@ than the framework: the gamma distribution by its series, minima by golden secti
 import math
 
 SAMPLES = {  # seconds, and whether the run hit
-    # Twelve runs of T1 on kra32 were like this: nine hits, three cut off at ten seconds.
+    # Twelve runs of a study on kra32 were like this: nine hits, three cut off at ten seconds.
     "cut at ten": [(1.1, 1), (2.4, 1), (3.0, 1), (3.7, 1), (5.2, 1), (6.1, 1), (7.9, 1), (8.8, 1), (9.6, 1),
                    (10.0, 0), (10.0, 0), (10.0, 0)],
     "cut here and there": [(0.05, 1), (0.1, 0), (0.2, 1), (0.2, 1), (0.35, 0), (0.6, 1), (1.4, 1), (1.4, 0), (2.5, 1),
