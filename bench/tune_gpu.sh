@@ -23,8 +23,8 @@ build_harness() {
         "$root/tests/gpu/tabu_kernel_harness.cpp" -o "$harness" "${flags[@]}" "$driver" -lnvrtc -lpthread
 }
 
-# Cases for the harness as words, the plan first. Launches that would give a multiprocessor too few warps, or too many
-# for its registers, are left out.
+# Prints the launches to measure, each as one argument of the harness. The first is the plan's. Launches that would give
+# a multiprocessor too few warps, or too many for its registers, are left out.
 words_full() {  # as many searches as fit
     local n=$1 warps teams blocks
     echo "n=$n,auto"
@@ -51,8 +51,8 @@ words_few() {  # one search on each multiprocessor, or two
     done
 }
 
-# measure <file> <word...>: measures all words in one run. A launch that does not compile or fit ends the harness; then
-# each word gets a separate run.
+# measure <file> <launch...>: measures all launches in one run. A launch that does not compile or fit ends the harness;
+# then each launch gets a separate run.
 measure() {
     local file=$1 word
     shift

@@ -123,14 +123,14 @@ void path_bounds_hold(const Subject& subject) {
             bounds.push_back(path.fix(order[depth], value(order[depth])));
             require_below(problem, bounds.back(), cost, fmt::format("the bound of {} fixed positions", depth + 1));
         }
-        // Goes half of the way back and forth again.
+        // Goes back half of the way, and then forward again.
         const std::size_t half = order.size() / 2;
         for (std::size_t depth = order.size(); depth > half; --depth) path.unfix();
         for (std::size_t depth = half; depth < order.size(); ++depth) {
             path.children(segment.length);
             const qapfw_cost again = path.fix(order[depth], value(order[depth]));
             require(problem.costs().raw_text(again) == problem.costs().raw_text(bounds[depth + 1]),
-                    fmt::format("after unfix the bound of {} positions is {}, but before fix it was {}", depth + 1,
+                    fmt::format("after unfix and fix the bound of {} positions is {}, but it was {} before", depth + 1,
                                 problem.costs().raw_text(again), problem.costs().raw_text(bounds[depth + 1])));
         }
     }

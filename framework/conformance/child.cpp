@@ -63,10 +63,10 @@ Outcome judge(const std::string& text, int status, bool hung, std::chrono::secon
         return {Verdict::kCrash, fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status))), 0};
     }
     if (text.empty()) {
-        return {
-            Verdict::kCrash,
-            fmt::format("it ended the process (exit code {}); plugins throw or return a status", WEXITSTATUS(status)),
-            0};
+        return {Verdict::kCrash,
+                fmt::format("it ended the process (exit code {}); plugins must throw or return a status",
+                            WEXITSTATUS(status)),
+                0};
     }
     const Verdict verdict = text[0] == 'P' ? Verdict::kPass : text[0] == 'S' ? Verdict::kSkip : Verdict::kFail;
     return {verdict, text.substr(1), 0};

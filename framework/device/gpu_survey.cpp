@@ -77,7 +77,7 @@ std::string why_not_alike(const std::vector<NvmlGpu>& gpus) {
     if (gpus.empty()) return "NVML finds no GPU";
     for (const NvmlGpu& gpu : gpus) {
         if (!is_same_model(gpu, gpus.front())) return "the GPUs are of several models";
-        if (gpu.is_divided) return fmt::format("a GPU ({}) is divided into instances", gpu.name);
+        if (gpu.is_divided) return fmt::format("a GPU ({}) is divided into MIG instances", gpu.name);
     }
     if (multiprocessors_of(gpus.front().cores, gpus.front().compute_capability) == 0) {
         return fmt::format("it is not known how many cores a multiprocessor of {} has", gpus.front().name);

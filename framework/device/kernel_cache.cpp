@@ -101,8 +101,8 @@ std::optional<std::string> unpack(const ChecksumKey& secret, std::string_view fi
     return std::nullopt;
 }
 
-/// Why another user may have written a file or folder; empty: none could. A kernel can do on a GPU whatever this user
-/// can.
+/// Why another user may have written a file or folder; empty: none could. A forged kernel could do on a GPU whatever
+/// this user can.
 std::string distrust(const struct stat& info) {
     if (info.st_uid != ::geteuid()) {
         return fmt::format("it must belong to user {}, found user {}", ::geteuid(), info.st_uid);
@@ -158,7 +158,7 @@ std::string write_new_file(const std::filesystem::path& path, std::string_view b
 /// A path in the folder itself, so that a rename stays within one file system. Unique among processes and threads.
 std::filesystem::path temporary_path(const std::filesystem::path& folder) {
     static std::atomic<unsigned> counter{0};
-    // Hosts may use the same folder and have processes of the same number. The time makes their names differ.
+    // Two hosts may use the same folder and have processes of the same number. The time makes the files' names differ.
     const auto ticks = std::chrono::system_clock::now().time_since_epoch().count();
     return folder / fmt::format(".{}-{}-{:x}.tmp", ::getpid(), counter++, ticks);
 }
@@ -223,7 +223,7 @@ std::filesystem::path default_key_file() {
     return {};
 }
 
-/// The folder and the key for the settings, or why there are none.
+/// The cache's folder and key according to the settings, or why there are none.
 struct Opened {
     std::filesystem::path folder;
     ChecksumKey secret{};

@@ -6,7 +6,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Rounds shorter than this are not cut: the move waits for their end.
+/// A shorter round is not cut: the run moves to the GPU only after that round's end.
 constexpr std::chrono::milliseconds kLongRound{50};
 
 }  // namespace

@@ -67,8 +67,8 @@ void GaDistributed::show_individuals(Host& steps) const {
     std::copy_n(view.population.pools.found, count, view.all.found + first);
 }
 
-/// Copies the place's individuals to the arrays of the run. If the place has all individuals, it swaps its arrays with
-/// those of the run instead; the new order is then written to the arrays that it got.
+/// Copies the place's individuals to the arrays of the run. A place that has all individuals swaps its arrays with
+/// those of the run instead; take_individuals then writes to the arrays that the place got.
 void GaDistributed::show_individuals(Device& place) const {
     const bool has_all = place.shard().groups == shape().groups;
     const std::pair<sdk::Fields<View>::Id, sdk::Fields<View>::Id> fields[] = {

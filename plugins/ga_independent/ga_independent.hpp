@@ -46,7 +46,7 @@ class GaIndependent {
         end_generation(steps, t);
     }
     /// Makes generations up to `last`, or until a block newly reaches the target. Blocks do not wait for each other, so
-    /// some may be further then. Unless found_flag is asynchronous, all blocks then go back to `first` and repeat, to
+    /// some may be ahead then. Unless found_flag is asynchronous, all blocks then go back to `first` and repeat, to
     /// end at the same generation. Returns that generation; nothing after an early stop.
     template <class Population>
     std::optional<std::uint64_t> evolve(Population& population, std::uint64_t first, std::uint64_t last) {

@@ -12,7 +12,7 @@ namespace {
 /// Data of each GPU: its plan for breeding, and the host's copy of the found flag.
 struct OnDevice {
     sdk::BaseGa<GaIndependent::View>::SharedMemory memory;
-    sdk::Stream side_stream;  ///< reads the flag while blocks run
+    sdk::Stream side_stream;  ///< reads the flag while kernels run
     std::uint64_t flag[2] = {};
 
     OnDevice(const sdk::BaseGa<GaIndependent::View>& ga, GaIndependent::Device& place)
@@ -117,7 +117,7 @@ bool GaIndependent::advance(OnDevices& population, std::uint64_t first, std::uin
     return true;
 }
 
-/// Watches the found flags while blocks run. The first GPU that reaches the target stops the others.
+/// Watches the GPUs' found flags while their kernels run. The first GPU that reaches the target stops the others.
 void GaIndependent::relay_found_flag(OnDevices& population, std::uint64_t last) {
     const auto busy = [](const auto& place) { return !place->stream().finished(); };
     for (bool told = false; !told && std::any_of(population.places().begin(), population.places().end(), busy);) {

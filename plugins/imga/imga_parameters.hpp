@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of the island model GA, with the symbols and values of the 2019 paper (Tables 3 and 4).
+// Parameters of the island model GA, with the symbols and values of Sun et al. 2019 (see imga.hpp), Tables 3 and 4.
 #pragma once
 
 #include "qapfw/kernels/operators/crossover.hpp"

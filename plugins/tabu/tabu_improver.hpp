@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improver "tabu": one short robust tabu search from each solution of a batch, which the best solution found replaces.
+// Improver "tabu": a short robust tabu search from each solution of a batch. The best solution found replaces it.
 // Source: section 4.2 and Table 4 of Tsutsui and Fujimoto, MEDAL 2011005 (IT_TS = 16n or 4n, T_list-size = n).
 #pragma once
 
@@ -48,7 +48,7 @@ class TabuImprover {
     bool inserts() const { return inserts_; }
     /// The moves of the improver's kernels.
     KernelMoves moves() const { return kernel_moves(problem_, false, inserts_); }
-    /// The options for one call; draws of generation g use iterations from g << 32 on.
+    /// The options for one call. A call in generation g draws the random numbers of iterations from g << 32 on.
     kernels::TabuOptions options(const qapfw_improve_request& request) const;
 
     class Workspace {

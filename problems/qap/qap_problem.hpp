@@ -109,8 +109,8 @@ class QapProblem {
     QapProblem& operator=(const QapProblem&) = delete;
 
     const qapfw_problem_info& info() const { return info_; }
-    /// Facts with costs in the owner's numbers; null if integers are exact, no constant is added and no pair is
-    /// forbidden.
+    /// Facts with costs in the owner's numbers (those that the user gave); null if integers are exact, no constant is
+    /// added and no pair is forbidden.
     const qapfw_problem_info* owner_info() const { return instance_.owner ? &owner_info_ : nullptr; }
     /// The cost in the owner's numbers (negated if maximised) plus penalties. Only if owner_info() is not null.
     double owner_cost(const void* solution) const;
@@ -160,7 +160,7 @@ class QapProblem {
     };
     qapfw_instance_bound bound_of_instance(const sdk::StopQuestion& stop) const;
 
-    /// The device form, made at the first call, on the main thread. Throws Error(kInput) with the trace formulation.
+    /// The device form, made at the first call, on the main thread. Throws Error(kInput) for the trace formulation.
     const qapfw_device_problem& device() const;
     std::uint32_t searches_on(const qapfw_device& gpu) const;
 

@@ -182,7 +182,8 @@ class InstanceReader {
     size_t department(const Node& node, const std::string& what) const {
         const size_t found = endpoint(node, what);
         if (found >= out_.size()) {
-            checks_.fail(node.position, fmt::format("{} is the point \"{}\", must be a department", what, node.text));
+            checks_.fail(node.position,
+                         fmt::format("{} is the point \"{}\"; it must be a department", what, node.text));
         }
         return found;
     }

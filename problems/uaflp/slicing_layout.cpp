@@ -141,7 +141,7 @@ bool makes_boxes(const UaflpInstance& instance, const Layout& layout, std::span<
     return true;
 }
 
-/// The code that the file itself names, if it names one.
+/// The code that the file states, as permutation and genes or as bays; nothing if it states none.
 std::optional<SlicingCode> named_code(const TreeFile& file) {
     if (!file.perm.empty()) return SlicingCode{file.perm, file.genes};
     if (!file.bays) return std::nullopt;
@@ -188,7 +188,7 @@ SlicingCode read_slicing_json(const UaflpInstance& instance, std::string_view te
     }
     const std::vector<std::uint16_t> order = leaf_order(tree->view());
     SlicingCode code = code_of(std::move(*tree), order);
-    // Rules may move cuts, so the order and the cuts of the file are only a start.
+    // The rules of a practical instance may move cuts, so the order and the cuts of the file are only a start.
     if (instance.is_practical()) return code;
     if (makes_boxes(instance, make_slicing_layout(instance, code.perm, code.genes, options), read.boxes, 100 * length))
         return code;

@@ -148,7 +148,7 @@ struct MistakenProblem {
 
   private:
     bool is(std::string_view name) const { return mistake == name; }
-    /// One thread calls exit(), and the others wait for the end: calls at the same time have no defined effect.
+    /// One thread calls exit(), and the others wait for the end: several calls of exit() at once would be undefined.
     [[noreturn]] static void end_process() {
         static std::atomic_flag ends;
         if (!ends.test_and_set()) std::exit(0);

@@ -97,7 +97,7 @@ case $group in
         try instance_bound instance-bound 'bound of nothing is 1000000, but a solution for which it holds costs '
         try path_bound path-bounds 'the bound of 9 fixed positions is '
         try child_bound path-bounds "a child's bound after "
-        try unfix path-bounds 'after unfix the bound of '
+        try unfix path-bounds 'after unfix and fix the bound of '
         try info_size info-sane 'qapfw_problem_info.struct_size is 0, must be at least 128'
         try encoding_size info-sane 'qapfw_problem_info.encoding.struct_size is 0, must be at least 40'
         try trailing_junk bad-solution-text 'read_solution accepts solution.txt followed by "7"'
@@ -117,7 +117,7 @@ case $group in
         try huge_cost costs-in-range 'differences of such costs do not fit 64 bits'
         try best_known_sign best-known-sane 'with the other sign. Costs are minimised'
         try best_known_absurd best-known-sane 'best_known is 1000000, but a random solution costs '
-        try exits evaluate-many-threads 'it ended the process (exit code 0); plugins throw or return a status'
+        try exits evaluate-many-threads 'it ended the process (exit code 0); plugins must throw or return a status'
         try crashes evaluate-many-threads 'signal 11 (Segmentation fault)'
         try undeclared_parameter create-destroy "parameter 'sise' was never declared"
         ;;

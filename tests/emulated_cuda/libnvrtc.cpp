@@ -113,7 +113,7 @@ std::string compiler_with_headers() {
            shell_word(folder / "../../../include");
 }
 
-/// Results of the build tree's tests. A file holds everything that the compiler read, then the library.
+/// Compiled programs that the build tree keeps. A file holds everything that the compiler read, then the library.
 class Compiled {
   public:
     /// `text` is the whole program. Results are kept only if the folder has `precompiled`, as in the build tree.

@@ -116,7 +116,7 @@ if "$qapfw" plugin list 2>/dev/null | grep -q 'solver *cas'; then
         '[algorithm.improver]' 'plugin = "tabu"' 'iterations = "n"'
 fi
 
-# The general model: linear costs, forbidden pairs, real numbers, more locations than facilities, a sum to maximise.
+# QAPs with linear costs, forbidden pairs, real numbers, more locations than facilities, or a sum to maximise.
 numbers() {  # rows columns seed format: random numbers as CSV
     awk -v n="$1" -v m="$2" -v seed="$3" -v format="$4" 'BEGIN {
         srand(seed)

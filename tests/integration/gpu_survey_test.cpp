@@ -136,7 +136,7 @@ TEST_CASE(
     const EmulatedGpus gpus;
     const Arguments solved = logged_run("tabu", kSolved);
     check_waits(solved, surveyed(gpus, "0.2", {{"QAPFW_EMULATED_MIG", "1"}, kStaysOnCpu}), 0.2,
-                "is divided into instances");
+                "is divided into MIG instances");
     check_waits(solved,
                 surveyed(gpus, "0.1", {{"QAPFW_EMULATED_OTHER_MODEL", "1"}, {"QAPFW_EMULATED_GPUS", "2"}, kStaysOnCpu}),
                 0.2, "the GPUs are of several models");

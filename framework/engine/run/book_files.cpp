@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of RunBook that writes files (results, the problem's own files, snapshots), and shows offers within rounds.
+// The part of RunBook that writes files (results, the problem's own files, snapshots), and shows offered solutions.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -245,7 +245,7 @@ bool RunBook::is_news(qapfw_cost cost) const {
            (!kept_ || costs.less(cost, kept_->solution.cost));
 }
 
-/// True if a solution with this search cost may be news.
+/// True if a solution with this search cost may be better than all known solutions.
 bool RunBook::may_be_news(qapfw_cost search_cost) const {
     return parts_.problem.has_owner_costs() || is_news(search_cost);
 }

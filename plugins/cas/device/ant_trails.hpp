@@ -319,7 +319,7 @@ QAPFW_HD void change_ant_bits(const uint16_t* perm, Bits bits, uint32_t n, uint3
 
 /// Constructs a cunning ant: it keeps its donor's values, except at randomly chosen positions. These positions draw
 /// their values again by the trails, in the order in which they were chosen. `order` and `pool` are scratch for
-/// free_count entries each. Returns the number of sampled positions. O(n + l_s^2).
+/// free_count entries each. Returns l_s, the number of sampled positions. O(n + l_s^2).
 QAPFW_HD uint32_t construct_cunning_ant(const CunningTables& tables, const uint64_t* trail, const uint16_t* donor,
                                         uint16_t* child, uint16_t* order, uint16_t* pool, const AntDraws& at) {
     for (uint32_t k = 0; k < tables.values; ++k) child[k] = donor[k];

@@ -26,7 +26,7 @@ struct Extremes {
     uint64_t best_found;
     uint32_t best, worst;
 
-    /// Adds an ant. Ants must come in ascending order.
+    /// Adds an ant. Ants must come in ascending order of their numbers.
     QAPFW_DEVICE void add(int64_t cost, uint64_t found, uint32_t ant) {
         if (cost < best_cost || (cost == best_cost && found < best_found)) {
             best_cost = cost;
@@ -99,7 +99,7 @@ QAPFW_DEVICE Extremes select_share(const Colonies& c, uint32_t first, uint64_t i
     return extremes;
 }
 
-/// Selection in a colony by a CUDA block; its best ant becomes the champion.
+/// Selection in a colony, by a CUDA block. The colony's best ant becomes its champion.
 QAPFW_DEVICE void select_colony(const Colonies& c, const Exchange& exchange, uint32_t colony, uint64_t iteration) {
     __shared__ Extremes of_warps[32];
     const uint32_t first = colony * c.rules.ants, lane = kernels::lane_number();
@@ -123,8 +123,8 @@ QAPFW_DEVICE void select_colony(const Colonies& c, const Exchange& exchange, uin
     ends.worst = all.worst;
 }
 
-/// Counts 0, 1, 0, 1, ... and returns the count before. The CUDA block that comes second sees what the first one wrote
-/// before its last barrier.
+/// Counts 0, 1, 0, 1, ... and returns the count before this call. The CUDA block that comes second sees what the first
+/// one wrote before its last barrier.
 QAPFW_DEVICE uint32_t meet(uint32_t* counter) {
 #if defined(__CUDA_ARCH__)
     uint32_t before;

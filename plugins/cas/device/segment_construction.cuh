@@ -45,8 +45,8 @@ QAPFW_DEVICE void sample_segments(const Colonies& c, const Problem::View& view, 
     evaluate_child(c, view, ant);
 }
 
-/// Chooses the rows of an ant that are sampled: the first entries of scratch.order, in the order in which they get
-/// values. Returns their number. By a CUDA block.
+/// Chooses the rows that an ant samples, and writes them to the first entries of scratch.order, in the order in which
+/// they get values. Returns their number. By a CUDA block.
 QAPFW_DEVICE uint32_t sample_rows(const Colonies& c, const SegmentScratch& scratch, const kernels::AntDraws& at) {
     const uint32_t word = kernels::draw(at.seed, at.iteration, at.ant, kernels::kCunningStream, 0);
     uint64_t reached = 0;

@@ -79,7 +79,8 @@ extern "C" __global__ void qapfw_ga_distributed_select(
     qapfw::kernels::ga_replace(population, k, population.pools.child_costs[k], generation);
 }
 
-/// Each warp makes one of `moved` moves, from all individuals to those of this place.
+/// Each warp handles one of `moved` moves of individuals, from `all` (the whole run's) to this place's. It leaves out a
+/// move that ends at another place.
 extern "C" __global__ void qapfw_ga_distributed_move(
     const __grid_constant__ qapfw::ga_distributed::Population population,
     const __grid_constant__ qapfw::kernels::RandomBijection places,

@@ -26,7 +26,7 @@ QAPFW_HD void copy_elements(uint16_t* to, const uint16_t* from, uint32_t element
 #endif
 }
 
-// The steps of a cell, by a thread. `scratch`: a row for this thread alone.
+// The steps of a cell, each made by one thread. `scratch`: a row for this thread alone.
 
 /// Draws a random individual for a cell.
 template <class Operators, Segmented kSegmented, class Cost>
@@ -149,8 +149,8 @@ class GridSteps {
         group.copy(g.row(g.emigrants, seat), g.row(g.solutions, cell), elements);
         group.once([&] { g.emigrant_costs[seat] = g.costs[cell]; });
     }
-    /// Replaces the worst individual by the newcomer, the best of the grid before, if the newcomer costs less. The grid
-    /// must not have the newcomer yet.
+    /// Replaces the worst individual by the newcomer (the best of the preceding grid) if the newcomer costs less. The
+    /// grid must not have the newcomer yet.
     QAPFW_HD void take_newcomer(uint32_t grid) const {
         const uint32_t seat = g.grid_before(grid);
         const uint32_t worst =

@@ -161,8 +161,8 @@ struct SegmentSearch {
     static QAPFW_DEVICE bool is_told_before(const kernels::MoveRow& row, uint32_t k) {
         return Moves::kBestOfRow && k + 1 == row.i;
     }
-    /// Forbids the values that a move takes from their positions to return soon. After an insertion, only the moving
-    /// element is forbidden.
+    /// The values that a move takes from positions may not return there soon. After an insertion, this holds only for
+    /// the moving element.
     QAPFW_DEVICE void forbid(const kernels::InsertedSolution& after, const kernels::Philox4& words) {
         if (kernels::lane_number() != 0) return;
         expiry_of(0, after.from, static_cast<uint32_t>(after.at(after.from))) =

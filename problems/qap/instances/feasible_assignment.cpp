@@ -26,7 +26,7 @@ class Matching {
         }
     }
 
-    /// True if every facility got a location. `start` is a permutation, or empty.
+    /// Assigns the facilities; true if every facility got a location. `start`: a permutation to begin with, or empty.
     bool complete(std::span<const uint16_t> start) {
         for (uint32_t i = 0; i < start.size(); ++i) {
             if (may(i, start[i])) take(i, start[i]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes an instance in its owner's numbers.
+// An instance as text files, with the numbers that the user gave.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct InstanceFile {
     std::string text;
 };
 
-/// Writes NAME.dat in QAPLIB's form, with the header "m n" if there are fewer facilities than locations. Also
+/// Returns NAME.dat in QAPLIB's form, with the header "m n" if there are fewer facilities than locations. Also returns
 /// NAME-linear.csv and NAME-forbidden.csv, a row for each facility, if the instance has linear costs or forbidden
 /// pairs. Names, fixed facilities, the constant and the sense are not written. A reduced instance is written only as
 /// its matrices.

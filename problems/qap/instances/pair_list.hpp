@@ -22,7 +22,7 @@ struct PairNames {
     static PairNames of(const SolutionFrame& frame);
 };
 
-/// A pair, counted from 0, with the positions and the texts of its two cells.
+/// A pair of numbers, from 0, with the positions and the texts of its two cells.
 struct NamedPair {
     uint32_t facility = 0, location = 0;
     TextPosition facility_at, location_at;

@@ -202,8 +202,8 @@ constexpr ParameterDeclaration list(const char* name, const char* value = nullpt
     return ParameterDeclaration{name, QAPFW_PARAMETER_LIST}.default_text(value);
 }
 
-/// The parameters of one component, in the order in which they are shown. Not copyable or movable: it contains its
-/// texts.
+/// The parameters of one component, in the order in which they are shown. Not copyable or movable: the C form
+/// points to texts in this object.
 template <std::size_t N>
 class ParameterTable {
   public:

@@ -91,7 +91,7 @@ TEST_CASE("nothing is known of GPUs that are divided, of several models, shared 
         CHECK(survey.gpus.empty());
         return survey.why_none;
     };
-    CHECK(contains(why_with("QAPFW_EMULATED_MIG", "1"), "divided into instances"));
+    CHECK(contains(why_with("QAPFW_EMULATED_MIG", "1"), "divided into MIG instances"));
     CHECK(why_with("QAPFW_EMULATED_OTHER_MODEL", "1") == "the GPUs are of several models");
     CHECK(contains(why_with("QAPFW_EMULATED_NVML_ERROR", "9"), "NVML does not answer: starting it"));
     CHECK(contains(why_with("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "50"), "MPS"));

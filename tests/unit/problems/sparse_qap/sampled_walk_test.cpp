@@ -43,8 +43,8 @@ TEST_CASE("deltas are exact for every kind of target, instruction set, direction
 #if defined(QAPFW_ADDRESS_SANITIZER)
     constexpr std::uint64_t kRounds = 4;  // more rounds read the same memory
 #else
-    // With all three instruction sets 10,200 swaps for each target with directed flows, and as many with undirected
-    // ones.
+    // If the CPU has all three instruction sets: 10,200 swaps for each target with directed flows, and as many with
+    // undirected ones.
     constexpr std::uint64_t kRounds = 17;
 #endif
     for (const Target& target : all_targets()) {

@@ -28,7 +28,7 @@ struct Shard {
     std::uint32_t first_group = 0;  ///< number of the shard's first group in the run
     std::uint32_t groups = 1;       ///< number of the shard's groups; may be 0
     std::uint32_t size = 1;         ///< individuals of one group
-    /// Number in the run of the shard's first individual.
+    /// The number that the shard's first individual has in the whole run.
     std::uint32_t first_individual() const { return first_group * size; }
     std::uint32_t individuals() const { return groups * size; }  ///< individuals of the shard
 };
