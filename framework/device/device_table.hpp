@@ -26,8 +26,8 @@ class SlotError : public std::exception {
     std::string text_;
 };
 
-/// The functions of qapfw_device, under its rules. Functions that destroy something are also called after the device's
-/// death.
+/// The functions of qapfw_device; abi/device.h has their rules. Functions that destroy something are also called after
+/// the device's death.
 class DeviceSlots {
   public:
     DeviceSlots() = default;

@@ -36,8 +36,8 @@ class CpuLeg {
     bool is_ready() const;
     /// Why the run stays on the CPU; empty: it does not, or that is unknown yet, or `close` was called.
     std::string why_it_stays() const;
-    /// The error of GPUs that the configuration demands, which ends the run. Null: there is none, or it is unknown yet.
-    /// `close` does not clear it.
+    /// The error that ends the run, if the configuration demands GPUs and they cannot be used. Null: there is none, or
+    /// it is unknown yet. `close` does not clear it.
     std::exception_ptr failure() const;
     /// From now on the run stays where it is.
     void close();

@@ -62,7 +62,7 @@ class AugmentingPaths {
     void augment(std::size_t start) {
         std::fill(length_.begin(), length_.end(), kInfinity);
         std::vector<std::size_t> reached;
-        // The list starts with the last column, so that equal costs match rows and columns in the same order.
+        // The list starts with the last column, so that row k gets column k if all costs are equal.
         std::iota(open_.rbegin(), open_.rend(), std::size_t{0});
         std::size_t open = open_.size(), row = start, sink = kNone;
         double least = 0;

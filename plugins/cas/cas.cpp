@@ -59,7 +59,7 @@ std::uint64_t resolve_round(const sdk::SolverContext& context, const CasOptions&
     return round;
 }
 
-/// Costs as qapfw_cost, which the host's services take. The bytes are the same.
+/// The costs as an array of qapfw_cost, which the functions of Host take. The bytes are the same.
 qapfw_cost* as_costs(std::int64_t* costs) {
     return reinterpret_cast<qapfw_cost*>(costs);
 }

@@ -13,7 +13,7 @@ namespace {
 
 using View = kernels::FbsView<double>;
 
-/// A rectangle from its extents across and along the bays. If the bays lie across the width, they run along y.
+/// A rectangle from its position and size across and along the bays. If bays lie across the width, they run along y.
 Rectangle turned(bool across_width, double across, double along, double across_size, double along_size) {
     return across_width ? Rectangle{across, along, across_size, along_size}
                         : Rectangle{along, across, along_size, across_size};

@@ -32,7 +32,7 @@ class FlowRows {
     std::span<const Partner> partners(std::size_t department) const {
         return {partners_.data() + first_partner_[department], partners_.data() + first_partner_[department + 1]};
     }
-    /// True if the lists are faster than rows in vectors.
+    /// True if sums over the lists of partners are faster than sums over dense rows by vector instructions.
     bool are_sparse() const { return 10 * partners_.size() < rows_.size(); }
 
   private:
@@ -55,7 +55,7 @@ class NeighbourBounds {
 
   private:
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
-    /// A bay that a move makes: positions [begin, end) of the solution, without one department, with another.
+    /// A bay that a move makes: positions [begin, end) of the solution, without department `out`, with department `in`.
     struct NewBay {
         std::uint32_t place;  ///< 2 b + 1: instead of bay b; 2 b + 2: after bay b; 0: before all bays
         std::uint32_t begin, end;

@@ -50,7 +50,7 @@ using RowSumFunction = double (*)(const double* rows, size_t stride, std::span<c
                                   const double* y, const double* weight);
 RowSumFunction row_sum_function(VectorLevel level);
 
-/// The functions of the levels; each level has a file.
+/// The functions for the values of VectorLevel; each level has a file.
 template <class Real>
 void pair_sums_plain(const PairLanes<Real>& lanes, const Real* x, const Real* y, Real* sums);
 template <class Real>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flow costs of layouts by slicing trees, by vectors. The sums have the order of kernels/slicing_cost.hpp for any width
-// of vectors. There is one function per instruction set, chosen at run time.
+// Flow costs of layouts by slicing trees, computed with vector instructions. Vectors of any width add in the order of
+// kernels/slicing_cost.hpp. There is one function per instruction set, chosen at run time.
 #pragma once
 
 #include "problems/uaflp/pair_lanes.hpp"
@@ -8,13 +8,13 @@
 
 namespace qapfw::uaflp {
 
-/// The same cost as by kernels::slicing_flow_cost, but only for a single floor. `x` and `y` have view.stride entries
-/// each.
+/// Computes the same cost as kernels::slicing_flow_cost, but only for a single floor. `x` and `y` have view.stride
+/// entries each.
 using SlicingFlowFunction = double (*)(const kernels::SlicingView& view, const double* x, const double* y);
 
 SlicingFlowFunction slicing_flow_function(VectorLevel level);
 
-/// The functions of the levels, each in its own file.
+/// The functions for the values of VectorLevel, each in its own file.
 double slicing_flow_plain(const kernels::SlicingView& view, const double* x, const double* y);
 double slicing_flow_avx2(const kernels::SlicingView& view, const double* x, const double* y);
 double slicing_flow_avx512(const kernels::SlicingView& view, const double* x, const double* y);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls that change files fail: single calls in every way (each call in the whole attack, else some), pairs of calls
-// with EIO. The answer and a usable checkpoint must remain.
+// Makes calls that change files fail: single calls (in the whole attack each call in every way, otherwise some calls,
+// each in one way), and pairs of calls with EIO. The answer and a usable checkpoint must remain.
 #include <algorithm>
 #include <fstream>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of emulated GPUs, for the driver and for NVML, which describes them.
+// Properties of emulated GPUs. The emulated driver and the emulated NVML report them.
 #pragma once
 
 #include <algorithm>

@@ -71,7 +71,7 @@ for kind in problem solver improver; do
     if "$qapfw" plugin new "$kind" "my_$kind" --out again 2>refusal; then exit 1; fi
     grep "the name my_$kind is taken: .*my_$kind.qapfw.so has a $kind of that name" refusal
 done
-# Makes a problem without device code too.
+# Also makes a problem without device code.
 "$qapfw" plugin new problem plain
 test ! -e plain/device
 none grep -ri 'device\|cuda' plain

@@ -18,8 +18,8 @@ namespace {
 
 /// Seconds of search before the instance's bound is computed. Most small instances are solved by then.
 constexpr double kBoundDelay = 0.05;
-/// Longest wait for this bound at the end of a run, in seconds; never longer than the search took. If the wait would be
-/// shorter than the second value, a bound that was not started is left out.
+/// kBoundPatience: longest wait for this bound at the end of a run, in seconds; never longer than the search took. If
+/// the wait would be shorter than kLeastPatience, a bound whose computation has not begun is left out.
 constexpr double kBoundPatience = 0.1, kLeastPatience = 0.01;
 constexpr std::chrono::milliseconds kAbandonPatience{200};  // how long to wait for the lock if a solver does not return
 
@@ -132,7 +132,7 @@ void RunBook::tell_observer(bool improved) const {
 void RunBook::keep_seen(const qapfw_round& round) {
     const std::lock_guard lock(mutex_);
     showing_.round_began.reset();
-    // Evaluates only what may be news: for a very long solution this takes longer than the user waits for the end of a
+    // Evaluates only what may be news: evaluating a very long solution takes longer than a user waits for the end of a
     // run.
     if (round.best_solution == nullptr || !may_be_news(round.best_cost)) return;
     const qapfw_cost cost = parts_.problem.evaluate(round.best_solution);
@@ -353,8 +353,8 @@ void RunBook::take_alternatives() {
     }
 }
 
-/// Reports the cause that ended all processes, not its effect on this solver. A failure of this process is reported to
-/// the others.
+/// Tells the other processes of a failure of this process. If all processes ended together, notes the cause of that, not
+/// the effect on this solver.
 void RunBook::note_common_ending() {
     Processes& processes = parts_.processes;
     if (end_.failure && !processes.gave_up()) return processes.fail(end_.failure);

@@ -13,7 +13,8 @@ namespace qapfw::framework {
 
 class StartingPlace {
   public:
-    /// `preparation`: runs begin on the CPU and may move; null: they stay on `devices`. `host` outlives this object.
+    /// With a `preparation`, runs begin on the CPU and may move to GPUs; with null, they stay on `devices`. `host` must
+    /// outlive this object.
     StartingPlace(Host& host, DeviceChoice devices, std::unique_ptr<GpuPreparation> preparation);
     StartingPlace(const StartingPlace&) = delete;
     StartingPlace& operator=(const StartingPlace&) = delete;

@@ -51,7 +51,7 @@ QAPFW_HD void fill_pools(Group group, const SegmentTrails& trails, const uint8_t
 }
 
 /// Gives the `count` sampled elements of a child their values by its colony's trails. The child is a copy of its donor;
-/// scratch.order lists the rows. O(count * values / size).
+/// scratch.order lists the rows. O(count * values / group.size()).
 template <class Group>
 QAPFW_HD void assign_segment_values(Group group, const SegmentTrails& trails, const uint64_t* of_colony, uint8_t* child,
                                     const SegmentScratch& scratch, uint32_t count, const kernels::AntDraws& at) {

@@ -55,7 +55,7 @@ struct Block {
     QAPFW_DEVICE static void sync() { __syncthreads(); }
 };
 
-/// A team of IslandSteps.
+/// A team for IslandSteps: the threads of a Warp or a Block.
 template <class Threads>
 struct TeamOf : Threads {
     using Threads::sync;
@@ -83,8 +83,8 @@ struct TeamOf : Threads {
     QAPFW_DEVICE static uint32_t best(const Cost* costs, uint32_t size) {
         return next_by_warp<false>(costs, size, kNobody);
     }
-    /// Writes to `to` the first `count` of `size` numbers in the order by cost and number, or in the reverse order; by
-    /// a part of the team.
+    /// Writes to `to` the numbers of the first `count` of `size` individuals in the order by cost and number; with
+    /// kFromWorst, in the reverse order. Called by a part of the team.
     template <bool kFromWorst>
     QAPFW_DEVICE static void first_by_cost(const Cost* costs, uint32_t size, uint32_t* to, uint32_t count) {
         uint32_t member = kNobody;

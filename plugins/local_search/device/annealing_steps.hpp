@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Simulated annealing over the moves of any segments: which moves are proposed, the temperatures, and a beat of a
-// search. One code for a thread of the CPU and for a warp.
+// search (see kAnnealingBeat). One code for a thread of the CPU and for a warp.
 //
 // A search descends first. Then it has a temperature: at first `heat` times the cost that a cheap move adds (see
 // unit_of_temperature). The temperature falls by a constant ratio from beat to beat. Random numbers are a function of

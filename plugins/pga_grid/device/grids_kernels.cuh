@@ -43,7 +43,7 @@ struct OneWarp {
     }
 };
 
-/// The order of costs, which the steps refer to.
+/// The order of costs for GridSteps and make_child.
 struct CostOrder {
     QAPFW_DEVICE bool operator()(Cost a, Cost b) const { return a < b; }
 };
@@ -135,7 +135,8 @@ QAPFW_DEVICE void immigrate(const View& g) {
 
 }  // namespace qapfw::pga_grid
 
-/// Makes the first population, by ga_blocks_for CUDA blocks. The first `given` cells have their solutions already.
+/// Makes the first population. Launched with the number of CUDA blocks that ga_blocks_for returns. The first `given`
+/// cells have their solutions already.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_populate(const __grid_constant__ qapfw::pga_grid::View grids,
                             const __grid_constant__ qapfw::pga_grid::Problem::View view, uint32_t given) {
@@ -157,7 +158,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::pga_grid::select(grids, generation, pga_memory);
 }
 
-/// Crossover, launched with ga_blocks_for CUDA blocks.
+/// Crossover, launched with the number of CUDA blocks that ga_blocks_for returns.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_cross(const __grid_constant__ qapfw::pga_grid::View grids,
                          const __grid_constant__ qapfw::pga_grid::Problem::View view, uint64_t generation) {
@@ -176,7 +177,7 @@ extern "C" __global__ void qapfw_pga_grid_remember(const __grid_constant__ qapfw
     qapfw::pga_grid::by_warp(grids, [](const auto& steps) { steps.remember_best(blockIdx.x); });
 }
 
-/// Mutation and transposition, launched with ga_blocks_for CUDA blocks.
+/// Mutation and transposition, launched with the number of CUDA blocks that ga_blocks_for returns.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_change(const __grid_constant__ qapfw::pga_grid::View grids,
                           const __grid_constant__ qapfw::pga_grid::Problem::View view, uint64_t generation) {

@@ -4,7 +4,7 @@
 
 namespace qapfw::qap {
 
-/// The deltas and 32-bit words of a thread's pairs.
+/// The delta of each of a thread's pairs, and its word (WORD in qapfw/kernels/swap_neighbourhood.hpp).
 template <class Value, int kSlots>
 struct PairSlots {
     struct alignas(2 * sizeof(Value)) Touched {

@@ -177,7 +177,7 @@ struct TileNeighbourhood {
         return shared_.solution;
     }
 
-    /// Asks the search for the word of every pair of this thread.
+    /// Asks the search for the word (see word()) of every pair of this thread.
     template <class Search>
     QAPFW_DEVICE void refresh(const Search& search) {
         const int row0 = kernels::opaque(row0_), column0 = kernels::opaque(column0_);
@@ -253,8 +253,8 @@ struct TileNeighbourhood {
         return static_cast<Sum>(element(block_.b[side], i, j));
     }
 
-    /// Calls put(place) for every place of position v on the staged circle. With kFewPairs, a thread without a position
-    /// gets its spare place, so that no branch is needed.
+    /// Calls put(k) for every place k of position v (see kExtent). With kFewPairs, a thread without a position gets its
+    /// spare place, so that no branch is needed.
     template <class Put>
     QAPFW_DEVICE void at_images(int v, Put put) const {
         if constexpr (kFewPairs) {
@@ -270,7 +270,7 @@ struct TileNeighbourhood {
             if (v + turn * kMovable < kExtent) put(v + turn * kMovable);
     }
 
-    /// The factors of place `at` on the circle. Their address is computed from one base, so that the compiler sees
+    /// The factors at place `at` (see kExtent). Their address is computed from one base, so that the compiler sees
     /// where two neighbours can be loaded at once.
     QAPFW_DEVICE Factors& factors(int side, int at) {
         return (&shared_.factors[0][0])[side * kExtent + at];
@@ -532,7 +532,8 @@ struct TileNeighbourhood {
     QAPFW_DEVICE Sum base_of(int first, int tile, int which) const {
         return shared_.base[least(first + tile * kWarps * 16, kN - 1)][which];
     }
-    /// Stores the new deltas of touched pairs, from the row sums and `base` (used with QAP_TOGETHER; else loaded here).
+    /// Stores the new deltas of touched pairs, from the row sums and `base`. `base` is used only with QAP_TOGETHER;
+    /// without it, the values are loaded here.
     template <int kCount>
     QAPFW_DEVICE void put_touched(const RowSums (&rows)[kCount], const Sum (&base)[kCount], int first, int which, int r,
                                   int s, Sum sum_r, Sum sum_s) {

@@ -284,7 +284,7 @@ ReadMatrices read_csv_stacked(const NamedText& both) {
     }
     const std::size_t rows = table.row_count();
     Block first = find_block(table, 0, rows, false);
-    // Matrix A has as many rows as columns of numbers.
+    // Matrix A is square: it has as many rows as it has columns of numbers.
     std::size_t end = std::min(rows, first.first + first.columns);
     for (std::size_t k = first.first + 1; k < end; ++k) {
         if (is_header(table.cells(k))) end = k;  // a header: the second matrix begins here, too early

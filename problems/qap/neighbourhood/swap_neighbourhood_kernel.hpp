@@ -10,7 +10,7 @@
 namespace qapfw::qap {
 namespace {
 
-/// Multiplication and splitting of words of matrix entries, on vectors `V_` of the table's type.
+/// Multiplies and unpacks words that hold one, two or four matrix entries. `V_`: vectors of such words.
 template <class V_, SwapWidth kWidth, bool kAsymmetric_>
 struct Kernel {
     using V = V_;

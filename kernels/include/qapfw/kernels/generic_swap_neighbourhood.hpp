@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A swap neighbourhood for every permutation problem that has `cost`. After each move it evaluates all swapped
-// solutions, through an accessor that does not copy them. So it works for every problem but takes O(pairs * cost) per
+// A swap neighbourhood for every permutation problem that has `cost`. After each move it evaluates all solutions one
+// swap away, through an accessor that does not copy them. So it works for every problem but takes O(pairs * cost) per
 // iteration; a problem's own neighbourhood is far faster. Interface: swap_neighbourhood.hpp. Bits of solutions do not
 // change. If positions are fixed, the framework defines
 //   QAPFW_MOVABLE_POSITIONS  0,2,5, : the positions that are not fixed, ascending, with a comma after each

@@ -66,7 +66,7 @@ QAPFW_HD uint32_t below(uint32_t word, uint32_t range) {
     return multiply_high(word, range);
 }
 
-/// Word `index` of a stream, below 2^18: word index % 4 of slot index / 4.
+/// Word `index` of a stream: word index % 4 of slot index / 4. `index` must be below 2^18.
 QAPFW_HD uint32_t draw(uint64_t seed, uint64_t iteration, uint32_t individual, uint32_t stream, uint32_t index) {
     return draw4(seed, iteration, individual, stream, index >> 2).word[index & 3u];
 }

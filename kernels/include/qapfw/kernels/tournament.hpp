@@ -94,8 +94,8 @@ QAPFW_HD uint32_t printed_tournament_winner(const TournamentRules& rules, const 
     return winner;
 }
 
-/// The number of the winner among the individuals of the island; `costs` has their costs. M rounds draw M rivals. The
-/// first winner is the first rival with kTournamentCounter, otherwise individual 0.
+/// The number of the winner among the individuals of the island; `costs` has their costs. M rounds draw M rivals. With
+/// kTournamentCounter, the first winner is the first rival; otherwise it is individual 0.
 template <class Cost, class Less>
 QAPFW_HD uint32_t tournament_winner(const TournamentRules& rules, const Cost* costs, const Less& less,
                                     uint64_t generation, uint32_t island, uint32_t thread) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lower bounds of any problem that has them (abi/bounds.h), and the capability's table for a problem class.
 //
-// A problem class with bounds has a member type `Bounds` for one path, constructed from the problem, with
+// A problem class with bounds has a member type `Bounds` for one path of a tree search, constructed from the problem,
+// with
 //
 //     qapfw_cost reset(qapfw_cost cutoff);
 //     qapfw_cost fix(std::uint32_t position, std::uint32_t value, qapfw_cost cutoff);

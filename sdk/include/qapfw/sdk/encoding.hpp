@@ -18,8 +18,8 @@ class Encoding {
   public:
     /// A permutation of 0..n-1.
     static Encoding permutation(std::uint32_t n) { return std::move(Encoding().add_permutation(n)); }
-    /// A permutation of the n departments, n >= 1, then n - 1 bits of a byte each: bit k is 1 if position k is the last
-    /// of its bay.
+    /// A permutation of the n departments, n >= 1, then n - 1 bits, each in a byte of its own: bit k is 1 if position k
+    /// is the last of its bay.
     static Encoding permutation_and_bays(std::uint32_t n) {
         Encoding encoding = permutation(n);
         encoding.add(QAPFW_SEGMENT_BAYS, n - 1, 1);
@@ -36,7 +36,7 @@ class Encoding {
         add(QAPFW_SEGMENT_PERMUTATION, n, 4);
         return *this;
     }
-    /// Bits of a byte each.
+    /// Bits, each in a byte of its own.
     Encoding& add_bits(std::uint32_t length) {
         add(QAPFW_SEGMENT_BITS, length, 1);
         return *this;

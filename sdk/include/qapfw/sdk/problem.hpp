@@ -7,7 +7,7 @@
 //     void evaluate(const qapfw_batch&) const;                         // any number of threads at once
 //     void write_artefacts(const void* solution, qapfw_cost, const sdk::Emit&) const;
 //
-// Optional ones:
+// Optional members. "with" at the end of a line: the next members belong to this one.
 //
 //     void read_solution(std::string_view text, void* solution) const; // warm starts
 //     void draw(const void* solution, const sdk::Emit&) const;         // a drawing for the terminal
@@ -31,7 +31,7 @@
 //     void explain(const void* solution, const sdk::EmitPart&) const;  // see abi/explanation.h; thread-safe
 //     const qapfw_device_problem& device() const;                      // device text and view; see abi/problem.h
 //     bool has_approximate_device() const;                             // optional beside device()
-//     std::uint32_t searches_on(const qapfw_device&) const;            // optional beside device(): `searches`
+//     std::uint32_t searches_on(const qapfw_device&) const;            // optional beside device(); see abi/problem.h
 //     const qapfw_problem_info* owner_info() const;                    // see abi/owner_costs.h; with
 //     double owner_cost(const void* solution) const;
 //     void improve_owner_cost(void* solution, const sdk::StopQuestion&) const;
@@ -359,7 +359,7 @@ struct ProblemTrampolines {
         }
         return nullptr;
     }
-    /// Capabilities for the instance's owner: files, names, demands, preferences.
+    /// Other capabilities: assignments, preferred solver, feasibility, explanations, owner's costs, instances.
     static const void* owner_capability(std::string_view wanted) {
         if constexpr (requires(const T& o, const void* s, const EmitAssigned& e) { o.assignment(s, e); }) {
             if (wanted == QAPFW_PROBLEM_ASSIGNMENT) return &AssignmentTable<Handle>::table;

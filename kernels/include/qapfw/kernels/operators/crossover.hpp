@@ -41,7 +41,7 @@ constexpr uint32_t kCrossoverCount = 6;  ///< Number of crossovers.
 /// Names of the crossovers in configurations, by number. Only for the host.
 inline constexpr const char* kCrossoverNames[kCrossoverCount] = {"pmx",     "ox",    "mox",
                                                                  "uniform", "cycle", "path_relinking"};
-/// The choices of a parameter whose index is the Crossover: "pmx|ox|mox|uniform|cycle|path_relinking".
+/// The choices of a parameter, in the order of Crossover: "pmx|ox|mox|uniform|cycle|path_relinking".
 inline constexpr auto kCrossoverChoices = joined_names<kCrossoverNames>();
 
 /// The name of a crossover in configurations. Only for the host.
@@ -63,7 +63,7 @@ constexpr uint32_t kUniformCrossoverStream = 118;
 struct CrossoverShape {
     uint32_t n;       ///< positions that may move
     uint32_t values;  ///< elements of a whole solution: n if none is fixed
-    /// The origin of the bay bits of pmx, ox and mox; see fbs_crossover.hpp.
+    /// Decides from which parent pmx, ox and mox take each bay bit; see fbs_crossover.hpp.
     FbsBitInheritance bits = kFbsBitsByPosition;
 };
 
@@ -85,8 +85,8 @@ QAPFW_HD CrossoverDraws draw_crossover(uint64_t seed, uint64_t generation, uint3
 
 /// Makes the child of two parents by a crossover known at compile time. The views come from solution_view or
 /// movable_view, all of one kind. The child must not overlap a parent. With a movable_view, the fixed elements must
-/// already be there. `scratch`: for each of `values` a number that can hold a position. Called by one thread, or by a
-/// group of threads with the same arguments; the child does not depend on the group. O(n + values).
+/// already be there. `scratch`: shape.values numbers, each wide enough for a position. Called by one thread, or by
+/// a group of threads with the same arguments; the child does not depend on the group. O(n + values).
 template <Crossover kKind, class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void cross(Child child, const Mother& mother, const Father& father, Scratch scratch,
                     const CrossoverShape& shape, const CrossoverDraws& draws, Group group = {}) {

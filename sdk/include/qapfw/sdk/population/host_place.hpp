@@ -57,7 +57,7 @@ class HostPlace {
     const Run& run() const { return run_; }                           ///< the run, as the framework offers it
     const Shard& shard() const { return shard_; }                     ///< the groups of this place
     View& view() { return view_; }                                    ///< points to the arrays of this place
-    /// Computes costs of children of known parents.
+    /// Computes costs of children whose parents' costs are known.
     const ChildCosts& costs_of_children() const { return costs_of_children_; }
     ImproverPool& improvers() { return improvers_; }  ///< empty if none is configured
 
