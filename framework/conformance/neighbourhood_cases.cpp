@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for a problem's own deltas of swaps, moves and insertions, which are compared with full evaluation.
+// Conformance cases for a problem's own deltas of swaps, moves and insertions. They are compared with full evaluation.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ class Pair {
         table_ = static_cast<const qapfw_swap_neighbourhood*>(problem_.capability(QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD));
         if (table_ == nullptr) throw Skip("it has no swap neighbourhood of its own");
         require(problem_.info().encoding.segments[0].kind == QAPFW_SEGMENT_PERMUTATION,
-                "it has a swap neighbourhood, and segment 0 is no permutation");
+                "it has a swap neighbourhood, but segment 0 is no permutation");
         if (length() > kLargest) throw Skip(fmt::format("n = {} is too large to check by brute force", length()));
         call_plugin(problem_.owner(), "neighbourhood create",
                     [&] { return table_->create(problem_.ref()->problem, &handle_); });

@@ -94,7 +94,7 @@ Memetic::Memetic(const sdk::SolverContext& context)
 }
 
 /// Adapts to a small budget of evaluations: few islands, short rounds and short searches, so that several rounds fit
-/// in. A descent, whose length is unknown, may take half of an island's budget; a search with is_long all of it.
+/// in. A descent, whose length is unknown, may take half of an island's budget; an arm with is_long takes all of it.
 void Memetic::keep_to(std::uint64_t budget) {
     std::uint64_t island = kBudgetOfIsland;
     for (const Arm& arm : arms_) {

@@ -49,7 +49,7 @@ class Memetic {
 
     // The algorithm.
 
-    /// Makes random elites on all islands, and warm starts among them. Arms are dealt out in turn.
+    /// Makes the first elites of all islands: random ones and the warm starts. Arms are dealt out in turn.
     void start(Host& steps);
     void start(Device& place);
     // [round]
@@ -113,7 +113,7 @@ class Memetic {
         population.synchronize();
         tell_arms(run, shares);
     }
-    /// Reports at the end each arm's number of islands, part of the work and number of improvements.
+    /// At the end of a run, reports each arm's number of islands, part of the work and number of improvements.
     void tell_end() const;
 
   private:

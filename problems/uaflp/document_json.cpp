@@ -182,7 +182,7 @@ Node parse_json(std::string_view text, const std::string& file) {
     }
     // The parser takes a zero byte for the end and would ignore what follows it.
     if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {
-        fail_at(file, LineIndex(text).position(zero), "not JSON: found a zero byte, which no text has");
+        fail_at(file, LineIndex(text).position(zero), "not JSON: found a zero byte, which JSON does not allow");
     }
     size_t consumed = 0;
     TreeBuilder builder(text, file, &consumed);

@@ -80,7 +80,7 @@ bool breaks_parser(std::string_view text) {
     return false;
 }
 
-/// The number of the line at which parsing fails: the shortest beginning that fails ends there. O(size log lines).
+/// The number of the first line up to which the text cannot be parsed, from 1. O(size log lines).
 unsigned breaking_line(std::string_view text) {
     std::vector<size_t> ends;  // ends of the lines, after each line feed
     for (size_t i = 0; i < text.size(); ++i) {

@@ -19,7 +19,7 @@ struct SlicingCode {
     std::vector<std::uint16_t> genes;
 };
 
-/// A tree that owns its words.
+/// A slicing tree that owns its memory.
 class OwnedTree {
   public:
     /// Memory for n departments, 1 to kernels::kSlicingMost; not a valid tree yet.

@@ -94,7 +94,7 @@ bool is_slicing(const sdk::Parameters& parameters, const UaflpInstance& instance
     return slicing;
 }
 
-/// The code of slicing trees of n departments.
+/// The encoding of slicing trees of n departments: a permutation and genes.
 sdk::Encoding tree_encoding(std::uint32_t n) {
     std::vector<std::uint32_t> bounds;
     for (std::uint32_t k = 1; k < n; ++k) bounds.push_back(kernels::slicing_gene_values(k));

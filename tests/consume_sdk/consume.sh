@@ -16,7 +16,7 @@ configure() {
 # none <command...>: the command must find nothing. (bash ignores the failure of a plain "! command".)
 none() { if "$@"; then echo "must find nothing: $*"; exit 1; fi; }
 
-# copy <folder> <name>: copies a folder into the work folder, outside the tree, as a third party has it.
+# copy <folder> <name>: copies a folder into the work folder, so that it is built outside the source tree.
 copy() {
     rm -rf "${work:?}/$2"
     cp -r "$1" "$work/$2"

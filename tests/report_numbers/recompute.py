@@ -93,7 +93,7 @@ class Check:
         else:
             self.wrong.append(f"{self.table}: {what}")
 
-    # A function for each table, by the beginning of its file's name.
+    # One function for each kind of table; PREFIXES tells which function checks a file, by the file's name.
 
     def results(self, rows):
         for row in rows:

@@ -17,7 +17,7 @@ std::vector<std::string> texts_of(const StudySection& section, const std::string
     if (node->type != Node::Type::kList) return {value_text(*node)};
     std::vector<std::string> texts;
     for (const Node& item : node->items) texts.push_back(value_text(item));
-    if (texts.empty()) fail_at(section.where, fmt::format("[[section]] {} must not be empty", key));
+    if (texts.empty()) fail_at(section.where, fmt::format("the key {} of [[section]] must not be an empty list", key));
     return texts;
 }
 

@@ -21,7 +21,7 @@ std::size_t hits_of(const std::vector<statistics::TimedRun>& runs) {
     return static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const auto& run) { return run.hit; }));
 }
 
-/// Plot of the empirical distribution F of the single runs, with the fits over it.
+/// Plot of the empirical distribution of the times of `runs`, with the fitted distributions over it.
 Plot fit_plot(const std::string& instance, const std::vector<statistics::TimedRun>& runs) {
     Plot plot{"fit-" + instance,
               instance,
@@ -32,8 +32,8 @@ Plot fit_plot(const std::string& instance, const std::vector<statistics::TimedRu
               false,
               false};
     if (const std::size_t hits = hits_of(runs); hits < runs.size())
-        plot.note +=
-            fmt::format(" {} of {} runs hit; the measured curve is Kaplan and Meier's estimate.", hits, runs.size());
+        plot.note += fmt::format(" {} of {} runs hit the target; the measured curve is Kaplan and Meier's estimate.",
+                                 hits, runs.size());
     Series measured{"measured", {}, {}, {}, {}};
     for (const auto& step : statistics::empirical_distribution(runs)) {
         measured.x.push_back(step.x);
@@ -135,7 +135,7 @@ struct Gaps {
     }
 };
 
-/// Adds the rows of one instance; `ones`: its single runs.
+/// Adds the rows of one instance; `ones`: the runs of the algorithm that the section calls `single`.
 void add_rows(const Results& results, const std::string& instance, const std::vector<statistics::TimedRun>& ones,
               const std::vector<std::string>& parallel, const std::vector<std::string>& counts, Table& table,
               Gaps& gaps) {

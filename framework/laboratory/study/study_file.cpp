@@ -35,7 +35,8 @@ std::vector<Node> text_nodes(const Node& list, const std::string& label) {
     if (list.type != Node::Type::kList || list.items.empty())
         throw mismatch(list, label, "a list of texts that is not empty");
     for (const Node& item : list.items) {
-        if (item.type != Node::Type::kText || item.text.empty()) throw mismatch(item, label, "a list of texts");
+        if (item.type != Node::Type::kText || item.text.empty())
+            throw mismatch(item, label, "a list of texts that are not empty");
     }
     return list.items;
 }

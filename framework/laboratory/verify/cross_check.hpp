@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `qapfw verify --cross`: the same configuration and seed must give the same trajectory on one thread, on several
-// threads, and on a GPU.
+// threads, and on GPUs.
 #pragma once
 
 #include <filesystem>

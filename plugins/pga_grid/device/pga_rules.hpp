@@ -98,7 +98,7 @@ QAPFW_HD bool pga_has_child(const PgaRules& rules, const PgaNeighbours& neighbou
 
 /// Calls act(view, n) with the solution in the form for operators: all n elements with bay bits, or the n free
 /// positions alone. Afterwards the fixed elements of a solution with bits return to their positions in `base`. `order`:
-/// free positions, then the fixed ones. `scratch`: a number per value.
+/// free positions, then the fixed ones. `scratch`: room for rules.values numbers.
 template <class Operators, class Act>
 QAPFW_HD void pga_change(const PgaRules& rules, const uint16_t* order, const uint16_t* base, uint16_t* solution,
                          uint16_t* scratch, const Act& act) {
@@ -115,7 +115,8 @@ QAPFW_HD void pga_change(const PgaRules& rules, const uint16_t* order, const uin
     }
 }
 
-/// Makes the child of `parent` and `mate`; on entry `child` is a copy of `parent`. `scratch`: a number per value.
+/// Makes the child of `parent` and `mate`; on entry `child` is a copy of `parent`. `scratch`: room for rules.values
+/// numbers.
 template <class Operators>
 QAPFW_HD void pga_cross(const PgaRules& rules, const uint16_t* order, uint16_t* child, const uint16_t* parent,
                         const uint16_t* mate, uint16_t* scratch, const CrossoverDraws& draws) {

@@ -31,9 +31,9 @@ class TabuSearch {
     /// The expiry of a pair whose swap never changes a cost: always tabu, and never better than the best.
     static constexpr int32_t kNever = 0x7FFFFFFF;
     static constexpr int kWindow = 64;  ///< number of iterations whose tenures are drawn together
-    /// True if the neighbourhood knows the least delta of each thread and keeps no words. The search then looks up the
-    /// expiries of only those few pairs that could win. Such a neighbourhood can also resume from the workspace of an
-    /// earlier launch.
+    /// True if the neighbourhood knows the least delta of each thread, and keeps no word (the expiry) of each pair. The
+    /// search then looks up the expiries of only those few pairs that could win. Such a neighbourhood can also resume
+    /// from the workspace of an earlier launch.
     static constexpr bool kKeepsLeast = requires { requires Neighbourhood::kKeepsLeast; };
     static_assert(!(kKeepsLeast && kLongTerm), "long-term aspiration needs the expiries of all pairs");
     /// True if the neighbourhood passes the old values of the swapped positions to the search in apply().
@@ -194,7 +194,7 @@ class TabuSearch {
             while (true) {
                 draw_expiries();
                 const Choice choice = choose();
-                // The delta is tested, since it is known before the pair's code.
+                // The delta is known before the code of the pair, so the test uses the delta.
                 found = choice.delta < kernels::Nothing<Value>::value();
                 if (!found) break;
                 make(choice);
@@ -518,8 +518,8 @@ class TabuSearch {
         }
     }
 
-    /// True for the one thread that does rare actions. Computed at each use; kept, it would occupy a predicate register
-    /// in every iteration.
+    /// True for the one thread that does rare actions. Computed at each use, because a stored answer would occupy a
+    /// predicate register in every iteration.
     QAPFW_DEVICE bool leads() const {
         return kernels::opaque(group_.rank()) == 0;
     }

@@ -76,7 +76,7 @@ class DualAscent {
         };
         std::optional<Origin> origin;
 
-        /// Costs of the pairs of facilities i < k: entry j * m + l if i is at j and k is at l.
+        /// Costs of the pair of facilities i < k: entry j * m + l is the cost if i is at j and k is at l.
         int64_t* block(std::size_t i, std::size_t k) { return pairs.data() + offset(i, k); }
         const int64_t* block(std::size_t i, std::size_t k) const { return pairs.data() + offset(i, k); }
         std::size_t offset(std::size_t i, std::size_t k) const {

@@ -9,7 +9,7 @@
 
 namespace qapfw::qap {
 
-/// Solves problems one after the other and reuses its memory. Not thread-safe.
+/// Solves linear assignment problems, one after the other in the same memory. Not thread-safe.
 class LinearAssignment {
   public:
     /// Returns the least total cost of the n x n matrix `costs`, whose rows are `stride` entries apart. Subtracts the

@@ -18,8 +18,8 @@ class Symmetries {
     /// Finds symmetries of the locations (matrix b) if `of_locations` is true, else of the facilities (matrix a).
     Symmetries(const BoundTerms& terms, bool of_locations);
 
-    /// Drops symmetries that change a cost in the owner's numbers, from which the terms were rounded. `numbers`: number
-    /// in the instance of each index.
+    /// Drops symmetries that change a cost in the owner's numbers, from which the terms were rounded. `numbers`: for
+    /// each index, its number in the instance.
     void keep_those_of(const OwnerNumbers& owner, const std::vector<uint16_t>& numbers, bool of_locations);
 
     /// Writes to `out`, for each index, the least index that is equivalent to it by symmetries that leave the indices

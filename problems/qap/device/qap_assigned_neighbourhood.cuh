@@ -51,7 +51,7 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
     static constexpr uint64_t kWorkspaceBytes =
         (static_cast<uint64_t>(kSlots) * kThreads * (sizeof(Value) + 4) + 255) / 256 * 256;
 
-    /// The pair of an owner's first number.
+    /// The pair of the first move that a thread owns.
     struct FirstPair {
         uint16_t i, j;
     };
@@ -113,7 +113,7 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
   private:
     QAPFW_DEVICE int number(int slot) const { return group_.rank() * kSlots + slot; }
     QAPFW_DEVICE bool owns(int slot) const { return number(slot) < kPairs; }
-    /// The pair of a number in Figure 4, which is j (j - 1) / 2 + i for i < j. O(n).
+    /// The pair i < j that has this number in Figure 4: j (j - 1) / 2 + i. O(n).
     static QAPFW_DEVICE FirstPair first_pair(int number) {
         int j = 1;
         while (j * (j + 1) / 2 <= number) ++j;

@@ -29,9 +29,9 @@ std::vector<StartKind> starts_for(const Graph& graph, const Target& target);
 std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, StartKind kind, std::uint64_t seed,
                                       const sdk::StopQuestion& stop);
 
-/// Returns whether the target is a grid or torus of three dimensions, each side long enough for layers of a sheet.
+/// Returns whether the start kSheet suits the target: a grid or torus of three dimensions without a short side.
 bool suits_sheets(const Target& target);
-/// Returns whether the graph grows around its vertices like a plane, not like a line, a body or a random graph.
+/// Returns whether a large graph is like a plane: within twice the distance lie about four times as many vertices.
 bool is_flat(const Graph& graph);
 
 /// Makes the start kQuick. Asks `stop` only in large graphs, since a small one takes some milliseconds.

@@ -120,7 +120,8 @@ void Target::make_points(std::string_view text, const std::function<std::filesys
         std::int64_t scaled[2];
         for (int d = 0; d < 2; ++d) {
             const double value = std::floor((d == 0 ? *x : *y) * scale + 0.5);
-            if (std::abs(value) > 0x1p29) cursor.fail(fmt::format("a coordinate is {}; choose a smaller scale", value));
+            if (std::abs(value) > 0x1p29)
+                cursor.fail(fmt::format("a scaled coordinate is {}; choose a smaller scale", value));
             scaled[d] = static_cast<std::int64_t>(value);
             least[d] = std::min(least[d], scaled[d]);
             most[d] = std::max(most[d], scaled[d]);

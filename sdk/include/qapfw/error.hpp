@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one exception type of the project's C++ code. It never crosses the C ABI: the SDK's trampolines turn it into a
+// The one exception type of the project's C++ code. It never crosses the C ABI: the SDK's C functions turn it into a
 // status and a message, and the framework turns those back into an Error.
 #pragma once
 

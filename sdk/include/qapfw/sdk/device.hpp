@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A GPU for plugin authors: owning buffers, streams and kernels over the C table of qapfw/abi/device.h. All work is in
-// stream order, and nothing is copied implicitly. A device failure throws StatusError, which trampolines pass on.
+// stream order, and nothing is copied implicitly. A device failure throws StatusError; the SDK's C functions return its
+// status.
 #pragma once
 
 #include <array>
@@ -114,14 +115,14 @@ class DeviceBuffer {
                                        values.size_bytes()),
               "upload");
     }
-    /// Copies elements from `first` on to all of `values`. They have arrived once the stream is synchronised.
+    /// Fills `values` with the elements from `first` on. They have arrived once the stream is synchronised.
     void download(Stream& stream, std::span<T> values, std::size_t first = 0) const {
         require(first, values.size(), "download");
         check(device_of(stream).download(stream.device().context, stream.get(), values.data(), address(first),
                                          values.size_bytes()),
               "download");
     }
-    /// Copies `count` elements of `source` from `source_first` on to the elements from `first` on.
+    /// Copies `count` elements of `source`, beginning with `source_first`, over the elements from `first` on.
     void copy_from(Stream& stream, const DeviceBuffer& source, std::size_t count, std::size_t source_first = 0,
                    std::size_t first = 0) {
         require(first, count, "copy");

@@ -71,8 +71,9 @@ class ProblemObject {
     Opaque* object_ = nullptr;
 };
 
-/// A solution and its cost, for searches that need the costs of changed solutions. The object of a capability computes
-/// the changes; without it, the changed solutions are evaluated. Use one object per search; not thread-safe.
+/// A solution and its cost, for searches that need the costs of changed solutions. If the problem has the capability,
+/// it computes the changes of the cost; otherwise the changed solutions are evaluated. One object per search; not
+/// thread-safe.
 template <class Table, class Opaque>
 class SearchedSolution {
   public:

@@ -255,8 +255,8 @@ void in_threads(const Body& body) {
     for (std::thread& thread : threads) thread.join();
 }
 
-/// True if a new stream of the calling thread brings back what a kernel wrote. The buffer starts with `number`, whose
-/// remainder by 3 picks the way of waiting.
+/// True if a new stream of the calling thread brings back what a kernel wrote. All elements of the buffer are `number`
+/// at first, and number % 3 picks the way of waiting.
 bool works_alone(const qapfw_device& table, unsigned number) {
     sdk::Stream stream(table);
     sdk::Kernel kernel(table, request_of("add_one"));
