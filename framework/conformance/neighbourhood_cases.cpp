@@ -290,7 +290,7 @@ void insertions_of_order(const Subject& subject) {
     const CostSpace& costs = problem.costs();
     sdk::InsertionNeighbourhood insertions{sdk::ProblemRef(problem.ref())};
     const std::vector<std::uint16_t>& free = insertions.free();
-    if (free.size() < 2) throw Skip("no free elements to insert");
+    if (free.size() < 2) throw Skip("fewer than two elements are free, so there is no insertion");
     const SolutionBuffer solution = random_solution(problem.info().encoding, 23, 0);
     require(costs.agree(insertions.reset(solution.data()), problem.search_cost(solution.data())),
             "reset gives another cost than evaluate");

@@ -74,7 +74,7 @@ Binary KernelCompiler::binary(const KernelProgram& program, std::uint32_t archit
     Binary binary = future.get();
     if (!has_entry(*binary, program.entry())) {
         throw Error(ErrorKind::kPlugin,
-                    fmt::format("the texts of plugin {} define no extern \"C\" __global__ function '{}'",
+                    fmt::format("the device texts of plugin {} define no extern \"C\" __global__ function '{}'",
                                 program.plugin(), program.entry()));
     }
     return binary;

@@ -119,7 +119,7 @@ class Memetic {
   private:
     using Id = sdk::Fields<View>::Id;
     static constexpr std::uint32_t kImproverStream = 64;  ///< random draws of the improver: streams 64 and 65
-    /// The largest number of parts into which the islands of a GPU are divided: queues per improver, or places.
+    /// The largest number of parts into which a GPU's islands are divided. A part is an improver's queue, or a place.
     static constexpr std::uint32_t kMostParts = 4;
     using OnHost = Island<qapfw_cost, HostCosts>;
 

@@ -75,7 +75,7 @@ class PgaGrid {
     void remember_best(auto& steps) const {
         on_grids(steps, kRemember, [](const auto& grids, std::uint32_t grid) { grids.remember_best(grid); });
     }
-    /// Mutates and transposes all cells but the remembered ones, with their probabilities, and computes new costs.
+    /// Mutates and transposes cells at random, but never the remembered ones, and computes new costs.
     void mutate_and_transpose(Host& steps, std::uint64_t t);
     void mutate_and_transpose(Device& place, std::uint64_t t);
     template <class Steps>

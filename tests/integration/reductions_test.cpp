@@ -201,7 +201,7 @@ TEST_CASE("wrong keys and files end a run with a message and a code") {
     refused({"--set", "problem.reduction=travelling"}, "one of \"none\", \"tsp\", \"linear_arrangement\"");
     refused({"--set", "problem.part=2"}, "problem.part");
     refused({"--set", "problem.parts=0"}, "problem.parts");
-    refused({"--set", "problem.parts=31"}, "problem.parts is 31, it must be from 1 to the graph's 30 vertices");
+    refused({"--set", "problem.parts=31"}, "problem.parts is 31, but it must be from 1 to 30, the number of vertices");
     refused({"--set", "problem.clique_size=3"}, "problem.clique_size is given, but it is only for");
     refused({"--set", "problem.reduction=tsp"}, "problem.parts is given, but it is only for");
     const std::string broken = place.write("broken.col", "p edge 4 2\ne 1 2\ne 2 9\n");

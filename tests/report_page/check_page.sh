@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_page.sh <qapfw>: makes the report of a small study and opens it in a browser without a screen. Every plot must
-# be drawn, the console must stay empty, and nothing may be loaded. Skipped without chromium.
+# be drawn, the console must stay empty, and the page must load nothing. Skipped without chromium.
 set -euo pipefail
 qapfw=$1
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)

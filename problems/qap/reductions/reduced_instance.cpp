@@ -91,7 +91,8 @@ std::vector<uint32_t> part_sizes(const ReductionOptions& options, uint32_t n) {
     }
     if (!options.parts) return listed_sizes(options.part_sizes, n);
     if (*options.parts < 1 || *options.parts > int64_t{n}) {
-        fail_usage(fmt::format("problem.parts is {}, it must be from 1 to the graph's {} vertices", *options.parts, n));
+        fail_usage(
+            fmt::format("problem.parts is {}, but it must be from 1 to {}, the number of vertices", *options.parts, n));
     }
     return equal_parts(n, static_cast<uint32_t>(*options.parts));
 }
@@ -104,12 +105,12 @@ std::shared_ptr<const Reduction> make_clique(Graph graph, const ReductionOptions
             return std::make_shared<MaximumClique>(std::move(graph), std::nullopt);
         }
         fail_usage(
-            fmt::format("without problem.clique_size the {} vertices make a QAP of {} positions, at most {} "
+            fmt::format("without problem.clique_size the {} vertices make a QAP of {} positions, but at most {} "
                         "are possible; give problem.clique_size",
                         graph.n, size, kMaxSize));
     }
     if (*options.clique_size < 1 || *options.clique_size > int64_t{graph.n}) {
-        fail_usage(fmt::format("problem.clique_size is {}, it must be from 1 to the graph's {} vertices",
+        fail_usage(fmt::format("problem.clique_size is {}, but it must be from 1 to {}, the number of vertices",
                                *options.clique_size, graph.n));
     }
     return std::make_shared<MaximumClique>(std::move(graph), static_cast<uint32_t>(*options.clique_size));

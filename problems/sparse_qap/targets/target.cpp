@@ -173,7 +173,7 @@ void Target::make_hypercube(std::string_view text) {
 void Target::make_tree(std::string_view text) {
     const auto halves = parts_of(text, '/');
     if (halves.size() != 2)
-        fail("sizes and costs with \"/\" between were wanted, such as tree:4:8:8/1:10:100, the innermost level first");
+        fail("sizes and costs with \"/\" between them were wanted, such as tree:4:8:8/1:10:100, innermost level first");
     const auto sizes = parts_of(halves[0], ':'), costs = parts_of(halves[1], ':');
     if (sizes.size() != costs.size())
         fail(fmt::format("one cost for each size was wanted, found {} sizes and {} costs", sizes.size(), costs.size()));

@@ -96,7 +96,8 @@ TEST_CASE("a compile error names the plugin, the file and the line of the text i
     const OneText std_header("alg/std.cuh", "#include <cstdint>\nextern \"C\" __global__ void k() {}\n", "k");
     CHECK(contains(message(std_header.request), "plugin alg, std.cuh:1: "));
     const OneText entry("alg/add.cuh", kAddOne, "add_on");
-    CHECK(message(entry.request) == "the texts of plugin alg define no extern \"C\" __global__ function 'add_on'");
+    CHECK(message(entry.request) ==
+          "the device texts of plugin alg define no extern \"C\" __global__ function 'add_on'");
     const OneText shared("alg/big.cuh",
                          "extern \"C\" __global__ void k(int* p) {\n  __shared__ int a[99999];\n  a[*p] = *p; "
                          "__syncthreads(); *p = a[p[1]];\n}\n",

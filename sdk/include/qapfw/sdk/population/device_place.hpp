@@ -45,8 +45,8 @@ class DevicePlace {
     using Id = typename Fields<View>::Id;    ///< identifies a field
     static constexpr bool kOnDevice = true;  ///< for steps that are templates over their place
 
-    /// `on_gpu`: individuals of all places on the same GPU. `kernels`: all kernels of the solver, whose compilation
-    /// begins now. `launches`: how many generations may be enqueued before the place waits.
+    /// `on_gpu`: number of individuals of all places on the same GPU. `kernels`: all kernels of the solver, whose
+    /// compilation begins now. `launches`: how many generations may be enqueued before the place waits.
     DevicePlace(const PopulationSettings& settings, const Fields<View>& fields, const qapfw_device& device,
                 const Shard& shard, std::uint32_t on_gpu, const Run& run, KernelSource source,
                 const std::vector<KernelName>& kernels, const LaunchLength& launches)

@@ -252,7 +252,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         }
         return 1;
     }
-    /// Individuals of all places on GPU `gpu`, with `gpus` GPUs and `places` places in total.
+    /// Number of individuals of all places on GPU `gpu`, with `gpus` GPUs and `places` places in total.
     std::uint32_t individuals_on(std::uint64_t gpu, std::uint64_t gpus, std::uint64_t places) const {
         std::uint32_t sum = 0;
         for (std::uint64_t k = 0; k < places; ++k) {
