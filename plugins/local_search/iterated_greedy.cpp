@@ -20,8 +20,8 @@ IteratedGreedy::IteratedGreedy(const sdk::Host&, const sdk::Parameters& paramete
       removed_(0),
       rebuilds_(parameters.boolean("rebuild")) {
     if (!sdk::is_permutation_16(problem.encoding())) {
-        throw Error(ErrorKind::kUnsupported, std::string("improver iterated_greedy works on solutions that are one "
-                                                         "order of 16-bit elements; the solutions of problem ") +
+        throw Error(ErrorKind::kUnsupported, std::string("improver iterated_greedy works on a permutation of 16-bit "
+                                                         "elements, alone or with bays; the solutions of problem ") +
                                                  problem.get()->id + " are something else");
     }
     free_ = sdk::free_positions(problem);

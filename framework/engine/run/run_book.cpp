@@ -353,8 +353,8 @@ void RunBook::take_alternatives() {
     }
 }
 
-/// Tells the other processes of a failure of this process. If all processes ended together, notes the cause of that, not
-/// the effect on this solver.
+/// Tells the other processes of a failure of this process. If all processes ended together, notes the cause of that,
+/// not the effect on this solver.
 void RunBook::note_common_ending() {
     Processes& processes = parts_.processes;
     if (end_.failure && !processes.gave_up()) return processes.fail(end_.failure);
