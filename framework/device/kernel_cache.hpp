@@ -52,8 +52,8 @@ class KernelCache {
   public:
     KernelCache(const CacheSettings& settings, LogFunction log);
 
-    /// The payload stored under exactly this key; nothing: there is none. An entry that has the file name of this key
-    /// but is not right is deleted, with a warning.
+    /// The payload stored under exactly this key; nothing: there is none. An entry that has the file name of this key,
+    /// but is damaged or belongs to another key, is deleted with a warning.
     std::optional<std::string> load(std::string_view key);
     /// Waits while another process compiles the entry, at most 60 seconds. Look for the entry again afterwards. Null if
     /// the time is over, files cannot be locked or nothing is kept on disk: then several processes may compile the same

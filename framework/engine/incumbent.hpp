@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The best solutions of a run. The problem evaluates each solution from scratch before it is taken. Solvers report
-// search costs; some problems rank answers by other costs, the owner's (see Problem::costs and Problem::search_costs).
+// search costs; some problems rank answers by other costs, those of the instance's owner (see Problem::search_costs).
 #pragma once
 
 #include <atomic>

@@ -38,8 +38,8 @@ struct Arm {
     /// number.
     std::uint32_t improver_number = 0;
 
-    /// Number of children that an island makes at a time; `brood`: the parameter. With brood 1 every arm makes one
-    /// child.
+    /// Number of children that an island makes at a time. `brood`: the solver's parameter of this name. If it is 1,
+    /// islands of every arm make one child.
     std::uint32_t children(std::uint32_t brood) const { return brood == 1 ? 1 : brood * broods; }
 };
 

@@ -10,7 +10,7 @@ namespace qapfw::tabu {
 /// quotient is rounded up.
 constexpr int32_t kSetTenure = 16;
 
-/// The tenure for the old value of one of a move's elements. `sets`: the move sets one value.
+/// The tenure for the old value of one of a move's elements. `sets`: true if the move sets one value and is no swap.
 QAPFW_HD int32_t segment_tenure(const kernels::TabuOptions& options, uint32_t word, bool sets) {
     const int32_t part = sets ? kSetTenure : 1;
     return (kernels::tabu_tenure(word, options.min_tenure, options.tenure_range) + part - 1) / part;

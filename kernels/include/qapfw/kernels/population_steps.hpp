@@ -83,9 +83,9 @@ struct Individuals {
     uint32_t count, first;      ///< number of individuals, and the first one's number in the run
 };
 
-/// Writes the leader to the report. If `digests` is true, also adds the digest of all individuals after `generation`;
-/// each individual counts as a search whose best cost is its own. HostSteps::leader and HostSteps::digest do the same
-/// on the host. By all threads of one CUDA block.
+/// Writes the best individual (the leader) to the report. If `digests` is true, also adds the digest of all individuals
+/// after `generation`; each individual counts as a search whose best cost is its own. HostSteps::leader and
+/// HostSteps::digest do the same on the host. Called by all threads of one CUDA block.
 template <class Problem>
 QAPFW_DEVICE void report_individuals(PopulationReport* report, const Individuals<typename Problem::Cost>& all,
                                      uint64_t generation, bool digests) {

@@ -12,8 +12,8 @@
 
 namespace qapfw::framework::testing {
 
-/// Problem "qap"; solvers "tabu" (may have an improver), "cas" (must have one) and "walk" (has none); improver
-/// "descent".
+/// A registry with problem "qap"; solvers "tabu" (may have an improver), "cas" (must have one) and "walk" (has none);
+/// improver "descent".
 inline const Registry& sample_registry() {
     static const SampleComponent qap(QAPFW_KIND_PROBLEM, "qap",
                                      {sample_parameter("instance", QAPFW_PARAMETER_TEXT, nullptr, 0, 0,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The plugin's problem object for a reduction: its reports to the framework, its files and drawings.
+// Tests the problem object of instances that were reduced to a QAP: its reports to the framework, files and drawings.
 #include <map>
 
 #include "problems/qap/qap_problem.hpp"
