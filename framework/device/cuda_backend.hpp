@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA part, as the device manager and the device report use it. Without the CUDA headers, without_cuda.cpp is
-// compiled instead.
+// The functions of the CUDA backend for the device manager and the device report. In a build without the CUDA headers
+// they are those of without_cuda.cpp.
 #pragma once
 
 #include <functional>

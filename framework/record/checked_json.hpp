@@ -56,7 +56,7 @@ template <template <class, class, class...> class Object>
 using CheckedJson = nlohmann::basic_json<Object, std::vector, std::string, bool, std::int64_t, std::uint64_t, double,
                                          std::allocator, CheckedNumbers>;
 
-/// JSON to be written, with keys in the order for readers.
+/// JSON to be written. Its keys stay in the order in which they were added.
 using Json = CheckedJson<nlohmann::ordered_map>;
 /// JSON that was read. The order of its keys does not matter. A file may hold a million keys, so lookup takes
 /// logarithmic time.

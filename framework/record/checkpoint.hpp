@@ -37,7 +37,7 @@ struct Checkpoint {
 std::string encode_checkpoint(const Checkpoint& checkpoint);
 /// The bytes of a file with this header and state, and the right sizes and checksum. The contents are not checked.
 std::string frame_checkpoint(std::string_view header, std::string_view state);
-/// Throws Error(kInput), beginning with `where`, unless the checkpoint is complete and unchanged.
+/// Throws Error(kInput), whose message begins with `where`, unless the checkpoint is complete and unchanged.
 Checkpoint decode_checkpoint(const std::string& bytes, const std::string& where);
 
 /// Writes the checkpoint. `keep_last`: the present file is good, and is kept as checkpoint.previous.bin. Throws

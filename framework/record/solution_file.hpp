@@ -14,8 +14,8 @@ namespace qapfw::framework {
 std::string solution_bytes(const SolutionValues& values);
 /// The file's name for these bytes: "solution-0123456789abcdef.bin".
 std::string solution_file_name(std::string_view bytes);
-/// The values in the bytes. Throws Error(kInput), beginning with the name, if the bytes are inconsistent or do not fit
-/// the name.
+/// The values in the bytes. Throws Error(kInput), whose message begins with `name`, if the bytes are inconsistent or do
+/// not fit the name.
 SolutionValues parse_solution_bytes(std::string_view bytes, const std::string& name);
 /// True if the name has the form that solution_file_name gives.
 bool is_solution_file(const std::string& name);

@@ -109,7 +109,7 @@ class TabuSearch {
         entered_ = true;
     }
 
-    /// Continues from a state of another search or a checkpoint, with its expiries.
+    /// Continues from the state and the expiries of another search or of a checkpoint.
     void restore(SearchState<Cost> state, const int32_t* expiries) {
         state_ = std::move(state);
         memory_.restore(movable_, expiries, state_.current.data());

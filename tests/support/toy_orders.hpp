@@ -57,7 +57,7 @@ struct ToyRows : ToyInsertions {
     };
 };
 
-/// True if no insertion of a free element lowers the cost of an order.
+/// True if no insertion of a free element lowers the cost of `order`.
 template <class Problem>
 bool is_insertion_optimum(const Problem& problem, const std::vector<std::uint16_t>& order, std::uint32_t first_free) {
     const std::int64_t cost = problem.cost(order.data());

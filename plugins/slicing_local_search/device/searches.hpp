@@ -104,8 +104,8 @@ QAPFW_HD double small_exp(double x) {
     return sum;
 }
 
-/// The temperature's factor per beat (kSlicingBeat steps) for an annealing of `steps` steps from `hot` to `cold`.
-/// ratio_log = ln(hot / cold).
+/// The factor by which the temperature falls in each beat (kSlicingBeat steps), for an annealing of `steps` steps from
+/// `hot` to `cold`. ratio_log = ln(hot / cold).
 QAPFW_HD double cooling_of(double ratio_log, uint64_t steps) {
     const uint64_t beats = steps / kernels::kSlicingBeat;
     const double x = ratio_log / static_cast<double>(beats > 0 ? beats : 1);
@@ -172,8 +172,8 @@ struct Genes {
     }
 };
 
-/// Writes a tree as a solution whose permutation is the order of the leaves. `words` is scratch for a copy of the tree,
-/// `numbers` of 3n entries.
+/// Writes a tree as a solution whose permutation is the order of the leaves. `words` is scratch for a copy of the tree;
+/// `numbers` is scratch of 3n entries.
 QAPFW_HD void write_solution(const kernels::SlicingTree& tree, uint16_t* solution, uint32_t genes_offset,
                              uint32_t gene_bytes, uint16_t* words, uint16_t* numbers) {
     const uint32_t n = tree.n;
@@ -430,7 +430,7 @@ struct SharedStep {
     kernels::SlicingStanding standing;
 };
 
-/// Number of words of a tree in shared memory, which are copied eight at a time.
+/// Number of words that a tree takes in shared memory: a multiple of 8, since words are copied eight at a time.
 QAPFW_HD constexpr uint32_t shared_tree_words(uint32_t n) {
     return (kernels::slicing_tree_words(n) + 7) / 8 * 8;
 }

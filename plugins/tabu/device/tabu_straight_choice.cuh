@@ -93,7 +93,7 @@ class StraightChoice {
     }
 
     uint32_t codes_[kSlots];
-    /// Always 0, which the compiler cannot see. So it computes the address of shared memory once, not for each use.
+    /// Always 0, which the compiler cannot know. So the compiler computes the address of shared memory only once.
     int nought_ = kernels::opaque(0);
 };
 

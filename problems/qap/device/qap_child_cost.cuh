@@ -20,7 +20,7 @@ constexpr int kWorthwhile =  ///< the number of changed positions up to which th
     : kSymmetric ? kN / 3
                  : kN / 16;
 
-/// The type of an entry and of the difference of two entries, if entries have kBytes.
+/// The type of an entry and of the difference of two entries, if an entry has kBytes bytes.
 template <int kBytes>
 struct EntryOf {
     using type = int64_t;

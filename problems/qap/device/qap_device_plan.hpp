@@ -115,7 +115,7 @@ inline void choose_types(DevicePlan& plan, const InstanceTraits& traits) {
     plan.element_bytes = plan.planes == 3 ? 4 : plan.planes;
     const double bound = delta_bound(traits);
     plan.value = bound < 16777216.0 ? ValueType::kFloat : bound < 2147483648.0 ? ValueType::kInt32 : ValueType::kInt64;
-    // Integer sums may wrap as long as the delta itself fits.
+    // Partial sums in 32 bits may wrap around: the delta is still right if it fits 32 bits itself.
     if (plan.value == ValueType::kInt64 && traits.largest_delta < kNarrowDeltas) plan.value = ValueType::kInt32;
     if (traits.forbidden) plan.value = ValueType::kInt64;
 }

@@ -25,7 +25,7 @@ struct Graph {
     std::string summary() const;
 };
 
-/// The greatest weight of an edge that is read.
+/// The greatest weight that an edge in a file may have.
 inline constexpr int64_t kMaxEdgeWeight = int64_t{1} << 40;
 
 /// Reads a DIMACS edge list (Johnson and Trick 1996): lines "c comment", one "p edge N M" (or "p col N M"), then M

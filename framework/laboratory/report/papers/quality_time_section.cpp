@@ -16,8 +16,8 @@ std::string factors_of(const ResultCell& cell) {
     return cell.variant.substr(cell.runs.front()->algorithm.size());
 }
 
-/// The cell of `others` to compare with `cell`: the one with the same factors, else the only one. Null if there is none
-/// or several others.
+/// The cell of `others` to compare with `cell`: the one with the same factors, else the only one. Null if `others` is
+/// empty, or has several cells and none of them has the same factors.
 const ResultCell* counterpart(const std::vector<const ResultCell*>& others, const ResultCell& cell) {
     for (const ResultCell* other : others) {
         if (factors_of(*other) == factors_of(cell)) return other;

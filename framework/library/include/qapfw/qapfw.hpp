@@ -58,7 +58,7 @@ class Answer {
         const std::int64_t* first = qapfw_answer_assignment(answer_.get(), &size);
         return {first, first + size};
     }
-    /// Improvements of the best cost in their order.
+    /// The improvements of the best cost, in the order in which they were found.
     std::vector<qapfw_trace_point> trace() const {
         std::uint64_t count = 0;
         const qapfw_trace_point* first = qapfw_answer_trace(answer_.get(), &count);

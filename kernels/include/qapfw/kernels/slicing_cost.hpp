@@ -281,7 +281,7 @@ QAPFW_HD double slicing_fold(double* partial) {
     return partial[0];
 }
 
-/// The flow cost of centres. O(rows * stride).
+/// The sum of flow times distance for these centres. O(rows * stride).
 QAPFW_HD double slicing_flow_cost(const SlicingView& view, const double* x, const double* y) {
     double partial[32];
     for (uint32_t r = 0; r < 4; ++r) {

@@ -162,7 +162,7 @@ class Run {
     /// True if the solver must leave the round within 0.1 s. Any thread may ask at any time. A call costs as much as
     /// reading a clock.
     bool should_stop() const { return run_->should_stop(run_->context) != 0; }
-    /// The question should_stop as an object, for long calls.
+    /// should_stop() as an object to hand to functions that take long.
     StopQuestion stop() const { return {run_->should_stop, run_->context}; }
     /// True if solutions are wanted before the round ends.
     bool takes_offers() const { return run_->offer != nullptr; }

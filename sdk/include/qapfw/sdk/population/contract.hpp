@@ -119,8 +119,8 @@ concept KeepsState = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.put_state(steps);
     algorithm.take_state(steps);
 };
-/// The solver has values of the run, the same in all processes, which are saved with its fields. Without this only the
-/// fields are saved.
+/// The solver has values outside its fields that are the same in all processes. They are saved with the fields. Without
+/// this member only the fields are saved.
 template <class Algorithm>
 concept KeepsValues = requires(Algorithm& algorithm, Writer& writer, Reader& reader) {
     algorithm.save(writer);
