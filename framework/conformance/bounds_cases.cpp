@@ -16,7 +16,7 @@ namespace qapfw::framework::conformance {
 namespace {
 
 constexpr std::uint32_t kBoundedSolutions = 24;
-// Limit of n * n times the number of paths, if there is more than one path. A path takes n steps of about O(n^3).
+// Limit of n * n times the number of paths. One path is always checked. A path takes n steps of about O(n^3) each.
 constexpr std::uint32_t kSquares = 4000;
 
 const qapfw_problem_bounds& bounds_of(const Problem& problem) {

@@ -18,8 +18,8 @@ inline constexpr sdk::KernelName kBegin{"qapfw_ga_independent_begin"}, kEvolve{"
     kKeepBest{"qapfw_ga_independent_keep_best"}, kReport{"qapfw_ga_independent_report"},
     kDigest{"qapfw_ga_independent_digest"};
 
-/// Number of individuals with the block's best cost at which a block of `size` individuals restarts: share * size,
-/// rounded up.
+/// share * size, rounded up. A block of `size` individuals restarts when at least so many of them have the block's best
+/// cost.
 std::uint32_t restart_threshold(double share, std::uint32_t size);
 
 class GaIndependent {

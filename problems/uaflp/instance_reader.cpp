@@ -20,7 +20,7 @@ namespace {
 
 using Names = DocumentChecks::Names;
 
-/// Allowed relative excess of the areas over the plant.
+/// The sum of the areas may be larger than the plant by this fraction of the plant.
 constexpr double kAreaTolerance = 1e-9;
 
 /// Fills one instance from one document.

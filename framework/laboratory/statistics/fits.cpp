@@ -37,7 +37,7 @@ std::vector<double> seconds_of(std::span<const TimedRun> runs, bool hit) {
     return seconds;
 }
 
-/// Each hit with the middle of its step of the empirical distribution: (k - 1/2) / n if no run misses.
+/// Each hit with the middle of its step of the empirical distribution: (k - 1/2) / n for hit k if no run misses.
 std::vector<Step> middles(std::span<const TimedRun> runs) {
     const std::vector<double> hits = sorted(seconds_of(runs, true));
     std::vector<Step> points;

@@ -83,8 +83,8 @@ class Matching {
         }
     }
 
-    /// Computes distances of facilities from the facilities without a location, and the least distance at which a free
-    /// location is reached. Returns true if a free location is reached.
+    /// Breadth-first search from the facilities without a location. Computes the layers of facilities, and the least
+    /// layer from which a free location is reached. Returns true if a free location is reached.
     bool find_layers() {
         layer_.assign(n_, kNone);
         last_layer_ = kNone;

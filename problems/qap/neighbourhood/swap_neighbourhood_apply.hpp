@@ -162,7 +162,7 @@ struct Exchange {
         return true;
     }
 
-    /// Computes row r of the table from sum[j] = H_jr + H_rj, which is valid from the vector that holds r on.
+    /// Computes row r of the table from sum[j] = H_jr + H_rj. The sums are valid for r's vector and those behind it.
     static inline void build_row(const SwapView& v, uint32_t r, T* sum) {
         T* d = mine(v.table) + v.row[r];
         for (uint32_t j = r & ~15u; j < v.padded; ++j) d[j] = V::kNone;
@@ -186,7 +186,7 @@ struct Exchange {
     static constexpr uint32_t kTogether = 4;  ///< number of rows whose products read the matrices together
     static constexpr uint32_t kColumns = V::kChunk / 2;
 
-    /// sums[k][j] = H_ji + H_ij for row i = r + k and all j from the vector that holds r on. Rows beyond n are 0.
+    /// sums[k][j] = H_ji + H_ij for row i = r + k and all j in r's vector and those behind it. Rows beyond n are 0.
     static inline void products_together(const SwapView& v, uint32_t r, T* const* sums) {
         const uint32_t end = (v.n + kLanes - 1) & ~(kLanes - 1);
         uint32_t j = r & ~(kLanes - 1);

@@ -42,7 +42,7 @@ class ScalarRows {
     Distance<kMetric> distance_;
 };
 
-/// Returns the function for a metric, from a class template of rows that has the metric as its parameter.
+/// Returns propose_blocks for `Rows` with this metric. `Rows`: a class template whose parameter is the metric.
 template <template <Metric> class Rows>
 Propose propose_of(Metric metric) {
     switch (metric) {

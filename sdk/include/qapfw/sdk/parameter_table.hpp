@@ -26,8 +26,8 @@ namespace qapfw::sdk {
 struct ParameterMistake {
     using Name = std::string_view;  ///< name of a parameter
     /// @{
-    /// Called for a declaration with the mistake in the function's name. All call `refuse`, which at run time throws
-    /// Error(kInternal) with the parameter and the mistake.
+    /// Each function is named after a mistake, and is called for a declaration that has it. All call `refuse`, which at
+    /// run time throws Error(kInternal) with the parameter and the mistake.
     [[noreturn]] static void refuse(Name parameter, const char* wrong) {
         throw Error(ErrorKind::kInternal,
                     "the declaration of parameter '" + std::string(parameter) + "' is wrong: " + wrong);

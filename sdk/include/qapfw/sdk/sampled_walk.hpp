@@ -93,7 +93,7 @@ class GenericSampledWalk {
             exchange_in(segment, copy.data(), positions[k], partner);
         }
     }
-    /// Returns all positions.
+    /// The possible partners of a position: all positions.
     qapfw_sampled_neighbours neighbours(std::uint32_t) const {
         return {all_.data(), static_cast<std::uint32_t>(all_.size()), sizeof(std::uint32_t)};
     }
@@ -118,7 +118,7 @@ class SampledWalk {
   public:
     /// True if the problem proposes swaps itself.
     static bool has(const ProblemRef& problem) { return table_of(problem) != nullptr; }
-    /// Facts about the instance, of the problem or generic ones. Throws StatusError.
+    /// Facts about the instance: the problem's own, or generic ones. Throws StatusError.
     static qapfw_sampled_facts facts(const ProblemRef& problem) {
         if (!has(problem)) return GenericSampledWalk::facts(problem);
         qapfw_sampled_facts facts{};
