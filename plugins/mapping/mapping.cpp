@@ -92,8 +92,8 @@ void Mapping::run(sdk::Run& run) {
     if (run.takes_offers()) run.offer(best_.data(), qapfw_cost{.i = best_cost_});
 }
 
-/// A sentence for the log about a problem in sparse form: the numbers of terms and of pairs. When the sparse form is
-/// chosen: docs/decisions/0042-sparse-or-dense.md.
+/// A sentence for the log about a problem in sparse form: the numbers of terms and of pairs.
+/// docs/decisions/0042-sparse-or-dense.md says when the sparse form is chosen.
 std::string Mapping::sparse_sentence() const {
     const std::uint64_t n = problem_.length();
     return "the problem proposes exchanges near neighbours, and no table of all pairs is kept: the cost has " +

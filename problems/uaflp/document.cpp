@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions for all syntaxes; the parsers are in document_csv.cpp, document_json.cpp and document_toml.cpp.
+// Functions for documents of any syntax; the parsers are in document_csv.cpp, document_json.cpp and document_toml.cpp.
 #include "problems/uaflp/document.hpp"
 
 #include <fmt/format.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes solution files with any bytes. A solution that is read is a permutation, and reads back after it was written.
+// Fuzzes solution files with any bytes. Checks that a solution is a permutation, and the
+// same after it was written and read again.
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A study of four cells that takes well under a second, and a function that runs `qapfw study` in its folder.
+// A study of four cells (pairs of variant and instance) that takes well under a second, and a function that runs
+// `qapfw study` in its folder.
 #pragma once
 
 #include <doctest/doctest.h>

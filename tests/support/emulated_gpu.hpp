@@ -64,7 +64,7 @@ class FiberStack {
     std::unique_ptr<char[]> memory_ = std::make_unique_for_overwrite<char[]>(kBytes);
 };
 
-// Kernels are sanitized. The functions that switch between fibers are not, since they run all the time.
+// Sanitizers check the kernels. They do not check the functions that switch between fibers, which run all the time.
 #if defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
 #define QAPFW_NOT_SANITIZED __attribute__((no_sanitize("address", "thread", "undefined")))
 #else

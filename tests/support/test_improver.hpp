@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improvers through their C functions, on the CPU and on emulated GPUs, and some simple improvers for tests of solvers.
+// Calls improvers through their C functions, on the CPU and on emulated GPUs. Has some improvers for tests of solvers.
 #pragma once
 
 #include <chrono>
@@ -103,8 +103,8 @@ struct Anywhere : T {
     };
 };
 
-/// Anywhere<T> with workspaces that wait for each other: each waits until all were called for the same generation, at
-/// most some seconds.
+/// Anywhere<T> with workspaces that wait for each other: a call waits, but at most some seconds, until all workspaces
+/// were called for the same generation.
 template <class T>
 struct Meeting : Anywhere<T> {
     using Anywhere<T>::Anywhere;

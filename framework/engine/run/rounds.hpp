@@ -60,7 +60,7 @@ class Rounds {
     bool leaves_cpu() const;
     /// True if the run can be resumed from the solver's present state.
     bool is_resumable() const { return resumable_ && !open_; }
-    /// A leg of the run (see leg.hpp) begins, so its solver has no round yet.
+    /// Call this when a leg of the run (see leg.hpp) begins, whose solver has no round yet.
     void leg_begins();
 
   private:

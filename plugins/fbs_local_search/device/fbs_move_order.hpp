@@ -39,7 +39,7 @@ QAPFW_HD FbsMove fbs_range_move(const FbsMoveRange& range, uint64_t index) {
     return fbs_move_at(range.kinds[k], static_cast<uint32_t>(index), range.departments);
 }
 
-/// A walk over 0..size-1, which repeats in the same order.
+/// An endless walk over 0..size-1: every lap has the same order.
 struct FbsCyclicOrder {
     uint64_t size;
     uint64_t at;  ///< the next index

@@ -33,8 +33,8 @@ QAPFW_DEVICE bool is_over(const View& b, uint64_t generation) {
     return generation > end[0] || generation > end[1];
 }
 
-/// True if the generation is beyond the end. All threads of a CUDA block get the same answer, even if the flag changes
-/// meanwhile.
+/// True if the generation is beyond View::end. All threads of a CUDA block get the same answer, even if View::end
+/// changes meanwhile.
 QAPFW_DEVICE bool is_over_for_all(const View& b, uint64_t generation) {
     __shared__ uint32_t over;
     if (threadIdx.x == 0) over = is_over(b, generation) ? 1 : 0;
@@ -101,7 +101,7 @@ QAPFW_DEVICE void lower_end(const View& b, uint64_t generation) {
 }
 
 #if QAPFW_GA_IN_SHARED
-/// Makes generations first+1 to `last` of one block of the GA, or until any block has reached the target. Writes the
+/// Makes generations first+1 to `last` of one block of the GA, fewer if any block reaches the target before. Writes the
 /// block's individuals to `to`.
 QAPFW_DEVICE void evolve(const View& b, const Pools& to, const Problem::View& view, uint64_t first, uint64_t last,
                          uint64_t* memory) {

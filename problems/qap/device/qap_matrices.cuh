@@ -224,8 +224,8 @@ struct HeldRows {
     }
 };
 
-/// The whole sum of one row and one vector, after multiply_rows: lane l gets row 8 * (l / 2 % 2) + l / 4 of the tile
-/// and vector l % 2.
+/// The whole product of one row and one vector, after multiply_rows: lane l gets row 8 * (l / 2 % 2) + l / 4 of the
+/// tile and vector l % 2.
 QAPFW_DEVICE Sum take_row_sum(const RowSums& rows) {
     const int lane = static_cast<int>(threadIdx.x & 31u);
     Sum sums[4];

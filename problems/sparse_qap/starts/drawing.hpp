@@ -19,7 +19,7 @@ using Drawing = std::vector<float>;  ///< kMostDimensions coordinates for each v
 Drawing drawn(const Graph& graph, std::uint32_t dims, std::uint64_t seed, const sdk::StopQuestion& stop);
 /// Moves each vertex half-way to the mean of its neighbours, `times` times.
 void smooth(const Graph& graph, std::uint32_t dims, int times, Drawing& at, const sdk::StopQuestion& stop);
-/// Rotates the plane of two axes. `t` is the tangent of half the angle.
+/// Rotates the drawing in the plane of axes `a` and `b`. `t` is the tangent of half the angle.
 void turn(Drawing& at, std::uint32_t n, std::uint32_t a, std::uint32_t b, double t);
 
 }  // namespace qapfw::sparse

@@ -175,7 +175,7 @@ struct SolutionOfRun {
     const uint16_t* solution;  ///< in the order of the original positions
     const uint16_t* order;     ///< original position of each position of the device code; null: they are the same
     const uint8_t* bits;       ///< bits of the solution; null: none
-    /// The element at a position as the device code numbers it.
+    /// The element at a position; the device code has its own order of positions, see `order`.
     QAPFW_DEVICE int operator()(int position) const {
 #ifdef QAPFW_MOVABLE_FIRST
         if (order != nullptr) return solution[order[position]];

@@ -30,7 +30,7 @@ std::vector<std::int64_t> random_matrix(std::mt19937& random, std::uint32_t n, b
     return m;
 }
 
-/// The cost, computed from the form as device code does it.
+/// The cost, computed from `form` in the same way as in device code.
 std::int64_t device_cost(const DeviceForm& form, const std::vector<std::uint16_t>& p) {
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < form.n; ++i) {
