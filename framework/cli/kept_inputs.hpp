@@ -17,7 +17,7 @@ class KeptInputs {
     KeptInputs& operator=(const KeptInputs&) = delete;
 
     /// The file to read in place of `reference`: a new one for "-" and for a pipe, else `reference` itself. Throws
-    /// Error(kInput) if standard input or the pipe is empty.
+    /// Error(kInput) if standard input or the pipe is empty, Error(kUsage) for a second "-".
     std::string keep(const std::string& reference);
 
   private:

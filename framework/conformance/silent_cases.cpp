@@ -247,7 +247,7 @@ void best_known_is_sane(const Subject& subject) {
         other_sign = other_sign && value(cost) * best < 0;
         if (k == 0 || costs.less(cost, least)) least = cost;
     }
-    require(!other_sign, fmt::format("best_known is {}, but all tried solutions cost about {}, with the other sign. "
+    require(!other_sign, fmt::format("best_known is {}, but all tried solutions cost {} or more, with the other sign. "
                                      "Costs are minimised; to maximise, negate them and set sense to -1",
                                      costs.raw_text(info.best_known), costs.raw_text(least)));
     const bool beaten = costs.less(least, info.best_known);

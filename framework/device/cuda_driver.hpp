@@ -68,7 +68,7 @@ class CudaDriver {
     int version() const { return version_; }  ///< 13000 for CUDA 13.0; 0: not known
     std::string version_text() const;         ///< the version as text: "13.0"
     int gpu_count() const;
-    /// "CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)".
+    /// An error in words, such as "CUDA_ERROR_ILLEGAL_ADDRESS (an illegal memory access was encountered)".
     std::string error_text(CUresult result) const;
 
 #define QAPFW_DECLARE(name) decltype(&::name) name = nullptr;

@@ -55,7 +55,7 @@ class AnswerListener final : public RunObserver {
     void offered(const RunState& state, const CostedSolution& solution) override {
         if (options_.progress) tell(state, &solution);
     }
-    /// Improvements in their order.
+    /// Hands over the improvements, in the order in which they were found.
     std::vector<qapfw_trace_point> take_trace() { return std::move(trace_); }
 
   private:

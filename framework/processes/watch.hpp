@@ -79,9 +79,9 @@ class Watch {
     void say_goodbye();
     /// Waits until the goodbye is sent, at most 0.2 s.
     void wait_for_goodbye() const;
-    /// If a process stands still, waits until 2 s after that was noticed. The launcher may meanwhile notice that the
-    /// process's host is dead. Open MPI's launcher can do so only while it has no message for that host. As soon as a
-    /// local process exits, the launcher has a message.
+    /// If a process stands still, waits until 2 s have passed since this was noticed. The launcher may meanwhile notice
+    /// that the process's host is dead. Open MPI's launcher can do so only while it has no message for that host. As
+    /// soon as a local process exits, the launcher has a message.
     void wait_for_launcher() const;
     /// Waits at most `time` until process 0 has said goodbye or is gone. If it is gone, processes from rank 2 on wait
     /// another second: process 1 reports the loss.

@@ -14,8 +14,8 @@ namespace qapfw::framework {
 
 class LineFile {
   public:
-    /// Opens the folder's file and cuts it to whole lines within its first `keep` bytes. The folder must stay at its
-    /// path.
+    /// Opens the file `name` of the folder and cuts it to whole lines within its first `keep` bytes. The folder must
+    /// stay at its path.
     void open(const Folder& folder, const std::string& name, std::uint64_t keep);
     /// Appends the line and a line end. Before `open`, lines are only kept.
     void append(std::string_view line);

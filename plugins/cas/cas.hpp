@@ -116,7 +116,7 @@ class Cas {
         view.bay_moves = options_.bay_moves;
         prepare_scratch(steps);
     }
-    /// Rounds end at multiples of the round length, also after a resume.
+    /// Number of iterations of the next round. Rounds end at multiples of the round length, also after a resume.
     std::uint64_t round_wanted(std::uint64_t t) const { return round_ - t % round_; }
     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const {
         return exchange_every_ == 0 ? last : std::min(last, t + exchange_every_ - t % exchange_every_);

@@ -192,7 +192,7 @@ void DeviceSearches::check_perturbations(const sdk::ProblemRef& problem) const {
     for (const TabuState& one : standings_) {
         if (one.idle < options_.perturb_after) continue;
         throw Error(ErrorKind::kInput,
-                    "the run was saved on the CPU in the middle of a perturbation: resume it on the CPU "
+                    "the run was saved on the CPU just before a perturbation: resume it on the CPU "
                     "(device.backend = \"cpu\")");
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The integers of a quadratic assignment problem, in the form for all code of this problem.
+// A quadratic assignment problem as integers, in the form that all code of this problem uses.
 #pragma once
 
 #include <cstdint>

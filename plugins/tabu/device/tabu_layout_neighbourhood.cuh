@@ -143,8 +143,8 @@ struct LayoutNeighbourhood {
     static QAPFW_DEVICE bool is_swap(Move move) { return move.j < kPositions; }
     /// Entry number `which` (0 or 1) of what a move would bring back.
     QAPFW_DEVICE TabuEntry returned(Move move, int which) const { return entry(move, which, 1 - which); }
-    /// The entry for the move's place `place` with the value at its place `value`; 0: the first place, 1: the second.
-    /// After a swap of bays, the first element of the left bay is at the joint.
+    /// The entry for one of the move's two places with the value at one of them. `place`, `value`: 0 for the first
+    /// place, 1 for the second. After a swap of bays, the first element of the left bay is at the joint.
     QAPFW_DEVICE TabuEntry entry(Move move, int place, int value) const {
         if (moves_bits(move, kPositions))
             return {kMovable, static_cast<int>((place == 0 ? move.i : move.j) - kPositions)};

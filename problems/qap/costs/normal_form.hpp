@@ -23,7 +23,7 @@ bool is_symmetric(const std::vector<Entry>& m, std::size_t n);
 /// The matrices of an instance in normal form. `Entry` is int32_t or int64_t.
 template <class Entry>
 struct NormalFormOf {
-    /// Entries must be at most half of the largest `Entry` in absolute value.
+    /// Absolute values of entries must be at most half of the largest number of type `Entry`.
     explicit NormalFormOf(const QapMatrices& matrices);
 
     /// Contribution of the diagonals to every cost, if at least one of the two diagonals is constant.

@@ -98,7 +98,7 @@ Reduced transposed(const Reduced& m) {
     return t;
 }
 
-/// The largest 1-norm and 2-norm of a row, relative to the middle of the range.
+/// The largest 1-norm and 2-norm of a row from whose entries the middle of the range is subtracted.
 struct RowNorms {
     double one = 0, two = 0;
 };
@@ -201,7 +201,7 @@ void check_input(const QapMatrices& m, std::span<const uint8_t> fixed) {
             if (e > kMaxEntry || e < -kMaxEntry)
                 throw Error(ErrorKind::kInput,
                             "QAP matrices: entries must be at most 2^60 in magnitude, found " + std::to_string(e));
-    // A delta is at most twice a cost, so costs below 2^62 keep costs and deltas exact.
+    // A delta is at most twice the largest |cost|, so costs below 2^62 keep costs and deltas exact.
     if (bound_of_cost(m, 0x1p62) >= 0x1p62)
         throw Error(
             ErrorKind::kInput,

@@ -50,7 +50,7 @@ consteval auto bay_moves() {
             "the order. Such a mutation splits or joins bays, shifts a border or swaps two bays.");
 }
 
-/// Position of the bay bits in the problem's solutions; offset 0 if there are none.
+/// The shape of the problem's solutions: the offset of the bay bits, 0 if there are none, and the stride.
 inline kernels::SolutionShape solution_shape(const ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
     const auto stride = static_cast<std::uint32_t>(problem.solution_bytes() / sizeof(std::uint16_t));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares every CPU method that computes a child's cost from its parent's with the definition of the cost.
+// Checks every CPU method that computes a child's cost from the parent's cost, against the definition of the cost.
 #include "problems/qap/costs/child_costs.hpp"
 
 #include <doctest/doctest.h>
