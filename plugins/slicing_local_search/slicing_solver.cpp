@@ -18,12 +18,13 @@ namespace {
 constexpr std::uint64_t kSearches = 4, kSearchesOfLarge = 2;
 /// An instance is large if at least this many departments and fixed points have flow.
 constexpr std::uint32_t kLargeRows = 40;
-/// Number of departments and fixed points with flow from which a few long first annealings are better than many short
-/// ones.
+/// Number of departments and fixed points with flow from which first annealings are long again, and fewer, which is
+/// better for such instances.
 constexpr std::uint32_t kVeryLargeRows = 75;
 /// Searches (warps) that a multiprocessor of a GPU runs at the same time.
 constexpr std::uint64_t kSearchesOfMultiprocessor = 16;
-/// Steps per generation for a small instance. A core makes some millions per second.
+/// Steps per generation for a small instance, and the least number for a large one. A core makes some millions of steps
+/// per second.
 constexpr std::uint64_t kStepsOfGeneration = 4096, kLeastSteps = 16;
 /// The largest work of a generation, in units of work_of: some milliseconds.
 constexpr std::uint64_t kWorkOfGeneration = std::uint64_t{1} << 23;

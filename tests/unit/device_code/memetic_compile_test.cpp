@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks that the kernels of the memetic algorithm compile with layouts and with the QAP. Kernels with an improver are
-// compiled for the oldest supported and a recent GPU, the others for a single one. Needs NVRTC, no GPU.
+// compiled for the oldest supported and a recent GPU, the others for one GPU only. Needs NVRTC, no GPU.
 #include "plugins/memetic/memetic.hpp"
 #include "problems/qap/qap_problem.hpp"
 #include "problems/uaflp/uaflp_problem.hpp"

@@ -247,7 +247,7 @@ QAPFW_HD uint32_t mutable_elements(const SegmentView& s) {
 }
 
 /// Makes `moves` random moves, none if no element is mutable. The segment of each move is drawn with a probability
-/// proportional to its mutable elements. Called by a group of threads; one thread works.
+/// proportional to the number of its mutable elements. Called by a group of threads; one thread works.
 template <class Group = ThreadGroup>
 QAPFW_HD void mutate_segments(const SegmentList& list, uint8_t* solution, uint32_t moves, uint64_t seed,
                               uint64_t generation, uint32_t individual, Group group = {}) {
