@@ -178,7 +178,7 @@ CostBounds cost_bounds(const QapMatrices& matrices, const std::string& source) {
     if (const std::optional<CostBounds> bounds = try_cost_bounds(matrices)) return *bounds;
     throw Error(ErrorKind::kInput,
                 fmt::format("{}: the entries are too large for exact 64-bit costs: the terms of one cost may add up "
-                            "to more than 2^62 = {} in absolute value; divide the entries",
+                            "to more than {} in absolute value; divide the entries",
                             source, kCostLimit));
 }
 

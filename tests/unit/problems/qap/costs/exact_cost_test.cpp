@@ -60,7 +60,10 @@ TEST_CASE("the bounds of one facility are its cost") {
 
 TEST_CASE("overflow is decided from the data, at the limit and beyond it") {
     constexpr int64_t kHalf = int64_t{1} << 31;
-    CHECK(cost_bounds({1, {kHalf}, {kHalf}}, "x").upper == kCostLimit);
+    CHECK(cost_bounds({1, {kHalf - 1}, {kHalf + 1}}, "x").upper == kCostLimit);
+    CHECK_REFUSED(cost_bounds({1, {kHalf}, {kHalf}}, "x"), "x: ", "too large for exact 64-bit costs");
+    // The costs of the two permutations would be 2^62 and -2^62.
+    CHECK_REFUSED(cost_bounds({2, {0, kHalf, -kHalf, 0}, {0, kHalf / 2, -kHalf / 2, 0}}, "x"), "x: ", "too large");
     CHECK_REFUSED(cost_bounds({1, {kHalf}, {kHalf + 1}}, "x"), "x: ", "too large for exact 64-bit costs");
     CHECK_REFUSED(cost_bounds({1, {INT64_MIN}, {INT64_MIN}}, "x"), "x: ", "too large");
     CHECK_REFUSED(cost_bounds({1, {INT64_MAX}, {INT64_MIN}}, "x"), "x: ", "too large");
