@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for a problem's lower bounds: no solution costs less than a bound that holds for it.
+// Conformance cases for a problem's lower bounds: no solution costs less than a bound that holds for it.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cases for a problem's device code. The code is compiled if an NVRTC is found; assertions compare its sizes with the
-// host's. It then runs on a GPU, or on an emulated GPU if there is no driver.
+// Conformance cases for a problem's device code. The code is compiled if an NVRTC is found; assertions compare its
+// sizes with the host's. It then runs on a GPU, or on an emulated GPU if there is no driver.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -60,8 +60,8 @@ std::string printed_by(const std::function<void()>& body) {
 }
 
 void require_silence(const std::string& printed) {
-    require(printed.empty(), fmt::format("it prints \"{}\" to standard output or standard error, which breaks --json; "
-                                         "give messages to the host's log",
+    require(printed.empty(), fmt::format("it prints \"{}\"; standard output and standard error are the program's; give "
+                                         "messages to the host's log",
                                          printed));
 }
 

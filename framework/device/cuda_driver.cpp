@@ -38,7 +38,7 @@ std::string CudaDriver::load_functions() {
         return fmt::format("{} is no CUDA driver: it gives no version", path());
     }
     if (version_ < kOldestVersion) {
-        return fmt::format("the NVIDIA driver is too old: {} supports CUDA {}, {} or newer is needed", path(),
+        return fmt::format("the NVIDIA driver is too old: {} supports CUDA {}; CUDA {} or newer is needed", path(),
                            version_name(version_), version_name(kOldestVersion));
     }
 #define QAPFW_TEXT(name) #name

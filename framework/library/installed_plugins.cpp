@@ -14,7 +14,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// A text that changes when the file changes. The text identifies a file that was checked before.
+/// A text that changes when the file changes. While it stays the same, the file need not be checked again.
 std::string identity_of_file(const std::filesystem::path& path) {
     struct stat info {};
     if (stat(path.c_str(), &info) != 0) return {};

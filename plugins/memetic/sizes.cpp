@@ -195,8 +195,9 @@ class Planner {
         if (islands * plan_.seats_each > kMostIndividuals) {
             throw Error(
                 ErrorKind::kUsage,
-                fmt::format("memetic: islands * brood * broods of an arm must be at most {}, found {} * {} * {}",
-                            kMostIndividuals, islands, plan_.brood, plan_.seats_each / plan_.brood));
+                fmt::format(
+                    "memetic: islands * brood * (largest `broods` of the arms) must be at most {}, found {} * {} * {}",
+                    kMostIndividuals, islands, plan_.brood, plan_.seats_each / plan_.brood));
         }
     }
     /// Number of elites that an island starts with. A large brood would replace a small population in one step, so the

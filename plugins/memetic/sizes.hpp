@@ -17,7 +17,7 @@ struct RunPlan {
     std::uint32_t seats_each = 1;         ///< largest number of children that an island makes at a time with any arm
     sdk::PopulationShape shape{};         ///< number of islands, and the largest number of elites of each
     std::uint32_t first_islands = 1;      ///< islands that work in the first round
-    std::uint32_t first_size = 1;         ///< elites that an island starts with, times the arm's `broods`
+    std::uint32_t first_size = 1;         ///< elites that an island starts with if its arm's `broods` is 1
     std::uint64_t round = 1;              ///< work of an island in a round, in evaluations
     std::uint64_t rung = 1;               ///< rounds of the first rung
     std::uint64_t child_work = 0;         ///< evaluations that making a child counts as

@@ -139,10 +139,13 @@ std::vector<std::uint32_t> read_locations(std::string_view text, const Graph& gr
         const std::int64_t location = two ? cursor.integer("a location's number") : number;
         const std::int64_t vertex = two ? number : next++;
         // Lines after that of the last vertex belong to dummies.
-        if (vertex < 0 || vertex >= (two ? graph.n : target.n()))
+        if (two && (vertex < 0 || vertex >= graph.n))
+            cursor.fail(fmt::format("there are vertices 0 to {}, found {}", graph.n - 1, vertex));
+        if (vertex >= target.n())
             cursor.fail(
-                fmt::format("there are vertices 0 to {}, found {}; a line with one number is for the next vertex",
-                            graph.n - 1, vertex));
+                fmt::format("a line with one number is for the next vertex or dummy; at most {} such lines "
+                            "were wanted, one for each location, but more follow",
+                            target.n()));
         if (location < 0 || location >= target.n())
             cursor.fail(fmt::format("there are locations 0 to {}, found {}", target.n() - 1, location));
         placer.place(cursor, static_cast<std::uint32_t>(vertex), static_cast<std::uint32_t>(location));

@@ -110,7 +110,7 @@ case $group in
         try changes_solution evaluate-leaves-solutions 'evaluate changed the solution'
         try fingerprint two-at-once 'two objects of one instance have different fingerprints'
         try wrong_type create-destroy "parameter 'size' is declared as an integer and was read as a real number"
-        try prints prints-nothing 'it prints "cost of a solution" to standard output or standard error'
+        try prints prints-nothing 'it prints "cost of a solution"; standard output and standard error'
         try leaks leaks-nothing 'memory grows by some '
         try shared_state two-different ' while a problem with other data exists: the objects share state'
         try unsafe_cache evaluate-crowded ' threads that evaluate for a while get other costs than one thread'
@@ -144,7 +144,7 @@ case $group in
         try too_many solve-reports 'iterations were reported, 30 granted'
         try counts_nothing solve-reports 'no evaluations were reported'
         try found_absurd solve-reports 'the best solution is reported for iteration 1000000, but only 30 were made'
-        try solver_prints prints-nothing 'it prints "round done" to standard output or standard error'
+        try solver_prints prints-nothing 'it prints "round done"; standard output and standard error'
         skips declines solve-reports 'it works on no such solutions'
         try stream solve-reports 'a random draw has stream 70000 and slot 0; both must be below 65536'
         try moves_fixed solve-reports ' is fixed to '

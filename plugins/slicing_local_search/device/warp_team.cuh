@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp as the team of a search of any size.
+// A warp as the team of one search, for any number of departments. whole_team.cuh is for searches in shared memory.
 #pragma once
 
 #include "plugins/slicing_local_search/device/searches.hpp"

@@ -19,8 +19,8 @@ struct CostBounds {
     int64_t magnitude = 0;  ///< bound of every partial sum of a cost's terms, in absolute value
 };
 
-/// Largest allowed sum of terms, in absolute value. Below 2^62 the difference of any two costs fits 64 bits, and so does
-/// every partial sum of this difference.
+/// Largest allowed sum of terms, in absolute value. Below 2^62 the difference of any two costs fits 64 bits, and so
+/// does every partial sum of this difference.
 inline constexpr int64_t kCostLimit = (int64_t{1} << 62) - 1;
 
 /// The bounds. Throws Error(kInput), which names `source`, if the magnitude exceeds kCostLimit. O(n^2 log n).

@@ -70,7 +70,8 @@ struct TileNeighbourhood {
     using Slots = PairSlots<Value, kSlots>;
     using Touched = typename Slots::Touched;  ///< the new delta of a pair that touches a swapped position
     using Places = TouchedPlaces<kGroups, kGroupSize, static_cast<int>(sizeof(Touched))>;
-    /// Shared memory in which the parts of one swap exchange data. Between swaps other code may overwrite it.
+    /// Shared memory through which threads pass data while they update the deltas after a swap. Between swaps other
+    /// code may overwrite it.
     struct alignas(16) ExchangeShared {
         Factors factors[kSides][kFewPairs ? 1 : kExtent];
         Touched touched[2][kExtent + kSpare];

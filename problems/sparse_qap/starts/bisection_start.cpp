@@ -207,8 +207,8 @@ std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target,
     return location_of;
 }
 
-/// Large graphs are cut once, since their first cuts take most of the time. In a tree no exchange improves the first
-/// cuts, so more effort is made.
+/// A graph of more than kRepeated vertices is cut once, since the cuts of the largest regions take most of the time. If
+/// the target is a tree, later swaps cannot correct these cuts, so each repeat contracts the graph anew.
 static CutEffort effort_for(const Graph& graph, const Target& target, bool longer) {
     constexpr std::uint32_t kRepeated = 100'000;
     if (graph.n > kRepeated) return {1, 4};

@@ -14,7 +14,8 @@ namespace qapfw::kernels {
 
 /// A random individual. For streams, slots and words see draw4.
 constexpr uint32_t kIslandStartStream = 112;
-/// Draws of a pair, by the number of its first child: two cuts, whether to cross.
+/// Random words for crossing a pair; the individual is the pair's first child. Words 0 and 1: the two cuts. Word 2:
+/// whether the pair is crossed.
 constexpr uint32_t kIslandCrossStream = 113;
 /// Words 0 and 1: whether a child mutates, and the number of moves. With a rate per position: word k for position k.
 constexpr uint32_t kIslandMutationStream = 114;

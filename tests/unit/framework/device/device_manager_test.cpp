@@ -72,7 +72,7 @@ TEST_CASE("an old driver is refused with its version and the one wanted") {
     if (!FakeDriver::available()) return;
     FakeDriver fake("-DFAKE_CUDA_OLD");
     fake.set("FAKE_CUDA_VERSION", "11080");
-    check_no_gpu("supports CUDA 11.8, 12.4 or newer is needed");
+    check_no_gpu("supports CUDA 11.8; CUDA 12.4 or newer is needed");
     const DeviceReport report = report_devices();
     CHECK(report.driver.found);
     CHECK(report.driver.version == "11.8");

@@ -400,8 +400,9 @@ TEST_CASE("too many individuals are refused with every number of the product") {
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
     const TestRun run(3, 9, problem.ref().solution_bytes());
     const Given broods{{"arms", "crossover=pmx broods=1000"}, {"brood", "1001"}, {"islands", "100"}};
-    CHECK_THROWS_WITH(Evolved(host, problem, broods, run, 0),
-                      "memetic: islands * brood * broods of an arm must be at most 100000000, found 100 * 1001 * 1000");
+    CHECK_THROWS_WITH(
+        Evolved(host, problem, broods, run, 0),
+        "memetic: islands * brood * (largest `broods` of the arms) must be at most 100000000, found 100 * 1001 * 1000");
     const Given elites{{"arms", "crossover=pmx"}, {"size", "1001"}, {"islands", "100000"}};
     CHECK_THROWS_WITH(Evolved(host, problem, elites, run, 0),
                       "memetic: islands * size must be at most 100000000, found 100000 * 1001");

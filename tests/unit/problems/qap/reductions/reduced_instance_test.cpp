@@ -80,13 +80,15 @@ TEST_CASE("keys that are missing, wrong or another reduction's are refused") {
     };
     refuse({.kind = ReductionKind::kPartition}, "reduction = \"partition\"", "needs one of problem.parts");
     refuse({.kind = ReductionKind::kPartition, .parts = 2, .part_sizes = {"4"}}, "reduction", "not both");
-    refuse({.kind = ReductionKind::kPartition, .parts = 5}, "problem.parts is 5", "the graph's 4 vertices");
+    refuse({.kind = ReductionKind::kPartition, .parts = 5}, "problem.parts is 5",
+           "from 1 to 4, the number of vertices");
     refuse({.kind = ReductionKind::kPartition, .part_sizes = {"1", "2"}}, "problem.part_sizes", "add up to 3");
     refuse({.kind = ReductionKind::kPartition, .part_sizes = {"1", "x"}}, "problem.part_sizes:2:1: ", "not a number");
     refuse({.kind = ReductionKind::kPartition, .part_sizes = {"4", "0"}}, "problem.part_sizes:2:1: ", "from 1 to 4");
     refuse({.kind = ReductionKind::kPacking}, "reduction = \"packing\"", "wants problem.second_graph");
     refuse({.kind = ReductionKind::kPacking, .second_graph = "absent"}, "instance \"absent\"", "no such file");
-    refuse({.kind = ReductionKind::kClique, .clique_size = 5}, "problem.clique_size is 5", "4 vertices");
+    refuse({.kind = ReductionKind::kClique, .clique_size = 5}, "problem.clique_size is 5",
+           "from 1 to 4, the number of vertices");
     refuse({.kind = ReductionKind::kClique, .parts = 2}, "problem.parts", "only for reduction = \"partition\"");
     refuse({.kind = ReductionKind::kTsp, .clique_size = 2}, "problem.clique_size", "only for reduction = \"clique\"");
     refuse({.kind = ReductionKind::kTsp, .part_sizes = {"2"}}, "problem.part_sizes",
