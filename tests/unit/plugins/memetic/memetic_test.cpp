@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "tests/support/host_population.hpp"
@@ -138,6 +139,37 @@ TEST_CASE("with a lead there is one more island for each arm but one, if the oth
     CHECK(islands("2", "0") == 13);
     CHECK(islands("4", "0") == 13);
     CHECK(islands("4", "1") == 10);
+}
+
+TEST_CASE("the first arm gets the islands of a lead from the comparison lead_from on") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
+    const TestRun run(3, 20, problem.ref().solution_bytes());
+    const auto islands_of_first = [&](const char* lead_from) {
+        Evolved islands(
+            host, problem,
+            small_memetic(
+                {{"islands", "12"}, {"rung", "1"}, {"explore_rungs", "0"}, {"lead", "4"}, {"lead_from", lead_from}}),
+            run, 20);
+        std::array<int, 4> count{};
+        for (std::size_t island = 0; island < 12; ++island) ++count[islands.view().arms[island]];
+        return *std::max_element(count.begin(), count.end());
+    };
+    CHECK(islands_of_first("1000") == 7);
+    CHECK(islands_of_first("4") == 9);
+    CHECK(islands_of_first("1") == 9);
+}
+
+TEST_CASE("lead_from is 2 if lead is auto, and 4 if lead is given") {
+    const auto resolved = [](const char* lead) {
+        TestHost host;
+        TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
+        const TestRun run(3, 1, problem.ref().solution_bytes());
+        Evolved islands(host, problem, small_memetic({{"lead", lead}}), run, 1);
+        return host.resolved.at("lead_from");
+    };
+    CHECK(resolved("auto") == 2);
+    CHECK(resolved("4") == 4);
 }
 
 TEST_CASE("an island with a pace of 4 makes four times the evaluations of another island in a round") {
