@@ -257,8 +257,8 @@ constexpr std::array kSettings{
             R"({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]})", read_stagnation, write_stagnation},
     Setting{"run", "stop_at_optimum", "true or false",
             "Ends the run when it reaches a best-known cost that is proven to be optimal, and computes a lower bound "
-            "beside the run. (A cost that reaches a known lower bound ends every run.) Unless [algorithm] names a "
-            "solver, branch and bound is then used if the problem has bounds and at most 12 positions are free. "
+            "beside the run. With this key, branch and bound is the default solver if the problem has bounds and at "
+            "most 12 positions are free. A cost that reaches a known lower bound ends every run. "
             "Default: true in `qapfw solve` unless iterations are given, otherwise false.",
             R"({"type": "boolean"})",
             [](const Node& node, Config& config) { return read_boolean(node, config.run.stop_at_optimum.emplace()); },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a user sees of the generalised quadratic assignment problem: files, answers with names and loads, messages.
+// The generalised quadratic assignment problem as a user sees it: files, answers with names and loads, messages.
 #include <doctest/doctest.h>
 
 #include <array>

@@ -14,7 +14,7 @@
 
 namespace qapfw::test {
 
-/// Where a run works: on `devices` emulated GPUs, or on the CPU if 0. `load`: the state that the run begins with,
+/// The place where a run works: `devices` emulated GPUs, or the CPU if 0. `load`: the state that the run begins with,
 /// or null. `save`: gets the state at the end, or null.
 struct Place {
     std::uint32_t devices = 0;

@@ -93,14 +93,9 @@ Section comparisons_section(const Results& results) {
         add_pairs(results, results.of_instance(instance), all, table);
     const std::string& baseline = results.plan().study.baseline;
     if (!all)
-        table.note =
-            baseline.empty()
-                ? "More than eight variants (algorithms with values of the swept settings): only pairs with the best."
-                : fmt::format(
-                      "More than eight variants (algorithms with values of the swept settings): only pairs with {}, at "
-                      "equal values of the "
-                      "swept settings that both have.",
-                      baseline);
+        table.note = fmt::format(
+            "More than eight variants (algorithms with values of the swept settings): only pairs with {}.",
+            baseline.empty() ? "the best" : baseline + ", at equal values of the swept settings that both have");
     section.tables.push_back(std::move(table));
     return section;
 }

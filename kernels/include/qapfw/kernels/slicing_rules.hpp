@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plant can have besides areas and flows, as plain data for host and device: fixed points; rules about places,
-// walls, neighbours, areas and floors; several floors with lifts. An instance without all this is computed as if this
-// file did not exist.
+// Further data of a plant, besides areas and flows, for host and device: fixed points; rules about places, walls,
+// neighbours, areas and floors; several floors with lifts. An instance without all this is computed as if this file did
+// not exist.
 //
 // Several floors are one long plant: floor f begins at x = f * pitch, and the pitch is twice a floor's width.
 #pragma once

@@ -31,7 +31,7 @@ struct KernelName {
 /// Makes a solver's request for a kernel on a device, for the groups of a shard.
 using KernelSource = std::function<KernelRequest(const KernelName&, const qapfw_device&, const Shard&)>;
 
-/// Where the state (fields without `is_apart`) and its copy at the last mark lie, for a kernel that makes the mark.
+/// Addresses of the state (fields without `is_apart`) and of its copy at the last mark, for a kernel that makes marks.
 /// `now` and `marked` are device addresses, 0 if there is no such state.
 struct StateBytes {
     std::uint64_t now, marked, bytes;  ///< the state, its copy, and the size of each in bytes
