@@ -25,7 +25,7 @@ VARIANTS = (["-cq", "-b0"], ["-cb", "-b0"], ["-cr", "-b0"], ["-cq", "-b0.05"])
 
 
 def target(spec):
-    """Scotch's text of a target, its number of locations, and the distance of two of them."""
+    """Returns Scotch's text of a target, its number of locations, and a function for the distance of two locations."""
     kind, rest = spec.split(":", 1)
     if kind in ("grid", "torus"):
         sides = [int(s) for s in rest.split("x")]
@@ -89,7 +89,7 @@ def repaired(at, places, distance):
 
 
 def variants(rows, spec, folder):
-    """Cost and user seconds of each variant."""
+    """Cost of the mapping of each variant of Scotch, and the user seconds that Scotch took."""
     text, places, distance = target(spec)
     graph, arch, out = (os.path.join(folder, name) for name in ("g.grf", "t.tgt", "m.map"))
     with open(graph, "w") as f:
@@ -114,7 +114,7 @@ def variants(rows, spec, folder):
 
 
 def ours(program, graph, spec, limit, seeds):
-    """Mean cost and mean user seconds."""
+    """Returns mean cost and mean user CPU seconds of qapfw's runs, one for each seed."""
     costs, before = [], resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     for seed in range(1, seeds + 1):
         run = subprocess.run([program, "solve", graph, "--distance", spec, *limit, "--seed", str(seed), "--threads",

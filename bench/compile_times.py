@@ -42,7 +42,7 @@ def log_of(nvrtc, program):
 
 
 def compile_once(nvrtc, source, options):
-    """Seconds of CPU time."""
+    """Compiles the source once. Returns the seconds of CPU time."""
     program = ctypes.c_void_p()
     nvrtc.nvrtcCreateProgram(ctypes.byref(program), source.encode(), b"texts", 0, None, None)
     c_options = (ctypes.c_char_p * len(options))(*[option.encode() for option in options])

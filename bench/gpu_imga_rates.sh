@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # gpu_imga_rates.sh [BUILD]: compares the island model GA on layouts on one GPU with one CPU core. The first rows show
-# millions of children per second, made and evaluated, including all steps of a generation and migrations. There are 1056 islands of
-# 256 individuals on F60; every pair is crossed and every child mutated, so that nearly all children are new. The last
-# row has the milliseconds of search with configs/uaflp/imga-symmetry2019.toml (F120, 16 islands of 256, 128 generations), but with
-# two rounds of tournaments by Philox; the best of five runs.
+# millions of children per second, made and evaluated, including all steps of a generation and migrations. There are
+# 1056 islands of 256 individuals on F60. Every pair is crossed and every child mutated, so nearly all children are new.
+# The last row shows milliseconds of search with configs/uaflp/imga-symmetry2019.toml (F120, 16 islands of 256
+# individuals, 128 generations), but with two rounds of tournaments by Philox. It shows the best of five runs.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 qapfw=${1:-$root/build/release}/bin/qapfw
@@ -14,20 +14,24 @@ search() {
     "$qapfw" run --quiet --json --set output.record=false --set run.seed=1 "$@" |
         sed -nE 's/^  "(evaluations|seconds)": ([0-9.e-]+),$/\2/p' | tr '\n' ' '
 }
-many() {  # generations, further options
+# many <generations> <options...>: a search with many individuals.
+many() {
     local generations=$1
     shift
     search --set problem.plugin=uaflp --set problem.instance=F60 --set algorithm.plugin=imga \
         --set algorithm.islands=1056 --set algorithm.size=256 --set algorithm.crossover_rate=1 \
         --set algorithm.mutation_rate=1 --set "run.iterations=$generations" "$@"
 }
-rate() {  # few and more generations, further options: million children a second between the two
+# rate <few> <more> <options...>: makes a search of each number of generations. Prints millions of children per second,
+# from the differences of the two searches.
+rate() {
     local few=$1 more=$2
     shift 2
     many "$few" "$@" >/dev/null  # compiles and warms up
     echo "$(many "$few" "$@") $(many "$more" "$@")" | awk '{ printf "%.4g", ($3 - $1) / ($4 - $2) / 1e6 }'
 }
-paper() {  # further options: milliseconds, the best of five
+# paper <options...>: prints the milliseconds of the fastest of five runs with the paper's setting.
+paper() {
     local run
     for run in 1 2 3 4 5; do
         search "$root/configs/uaflp/imga-symmetry2019.toml" --set run.runs=1 --set algorithm.tournament_rounds=2 \

@@ -7,7 +7,7 @@ set -euo pipefail
 qapfw=$1/bin/qapfw pairs=${2:-3} seconds=${3:-4}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-numbers() {  # size seed symmetric
+numbers() {  # prints a random matrix; arguments: size, seed, and 1 if it is symmetric, else 0
     awk -v n="$1" -v seed="$2" -v symmetric="$3" 'BEGIN {
         srand(seed)
         for (i = 0; i < n; ++i) for (j = 0; j < n; ++j) m[i, j] = symmetric && i == j ? 0 : int(100 * rand())

@@ -20,7 +20,7 @@ usual=(regular:8000:7@torus:20x20x20:64:20000:1000
     rgg3:64000@torus:40x40x40:16:2000:100
     rgg3:1000000@torus:100x100x100:1:6000:6)
 
-run() {  # target rounds backend searches [more]: "evaluations seconds digest cost"
+run() {  # arguments: target rounds backend searches [more]. Prints "evaluations seconds digest cost".
     local target=$1 rounds=$2 backend=$3 searches=$4
     shift 4
     "$qapfw" solve "$work/graph.graph" --distance "$target" --backend "$backend" --threads 1 --json --set algorithm=mapping \
@@ -30,14 +30,14 @@ run() {  # target rounds backend searches [more]: "evaluations seconds digest co
                         END {print e + 0, s + 0, d == "" ? "none" : d, c + 0}'
 }
 
-rate() {  # target rounds backend searches: million proposals a second
+rate() {  # arguments: target rounds backend searches. Prints how many million proposals are made in a second.
     read -r e1 s1 _ _ < <(run "$1" "$2" "$3" "$4" --no-record --initial "$work/start")
     read -r e2 s2 _ _ < <(run "$1" "$((4 * $2))" "$3" "$4" --no-record --initial "$work/start")
     awk -v e1="$e1" -v s1="$s1" -v e2="$e2" -v s2="$s2" 'BEGIN {printf "%.1f", (s2 > s1 ? (e2 - e1) / (s2 - s1) / 1e6 : 0)}'
 }
 
 # Makes the first solution of all runs. For a very large graph it is the quickest start; better ones take half a minute.
-make_start() {  # target
+make_start() {  # argument: target
     local limit=()
     short=40
     if [ "$(head -c 20 "$work/graph.graph" | awk '{print $1; exit}')" -ge 200000 ]; then limit=(--time 0.01s) short=3; fi

@@ -8,7 +8,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 qapfw=${1:-$root/build/release}/bin/qapfw
 seconds=${2:-3}
 
-rate() {  # instance n, then arguments of run: million iterations per second
+rate() {  # rate <instance> <n> <arguments of run>...: prints millions of iterations per second
     local instance=$1 n=$2
     shift 2
     "$qapfw" run --quiet --json --set output.record=false --set problem.plugin=qap --set "problem.instance=$instance" \

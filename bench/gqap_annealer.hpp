@@ -9,8 +9,8 @@
 
 namespace qapfw::bench {
 
-/// Returns the least cost of an assignment that keeps all capacities, found in `seconds` seconds on one thread. The
-/// greatest int64 if none was found.
+/// Anneals for `seconds` seconds on one thread. Returns the least cost that it found for an assignment that keeps all
+/// capacities. If there is no such assignment to start from, returns the greatest value of std::int64_t.
 std::int64_t anneal_gqap(const gqap::Instance& instance, double seconds, std::uint64_t seed);
 
 }  // namespace qapfw::bench

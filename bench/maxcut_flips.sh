@@ -8,7 +8,7 @@ qapfw=$1 folder=$2 seconds=${3:-3}
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 
-graph() {  # n, edges of each vertex, seed: a random graph with weights of 1
+graph() {  # n, mean degree of the vertices, seed: prints a random graph whose edges have weight 1
     awk -v n="$1" -v degree="$2" -v seed="$3" 'BEGIN {
         srand(seed); m = int(n * degree / 2); print n, m
         while (made < m) {
@@ -18,7 +18,7 @@ graph() {  # n, edges of each vertex, seed: a random graph with weights of 1
         }
     }'
 }
-rates() {  # instance, n, then arguments of run: millions of flips looked at, thousands made, in a second
+rates() {  # instance, n, arguments of run: prints millions of flips evaluated and thousands made, each per second
     local instance=$1 n=$2
     shift 2
     "$qapfw" run --quiet --json --set output.record=false --plugin-path "$folder" --set problem.plugin=maxcut \

@@ -5,9 +5,9 @@
 newcomer_mapping.py QAPFW [--seconds 20] [--seeds 1] [GRAPH@TARGET ...]
     such as rgg3:1000@torus:10x10x10
 
-Both get the same number of seconds on one thread. The annealer's are CPU seconds, qapfw's are by the clock, so qapfw gets
-less on a busy machine. Prints both mean costs and their ratio, and marks the cases in which the ratio is larger than CASES
-allows.
+Both programs get the same number of seconds on one thread. The annealer counts CPU seconds, but qapfw counts seconds of the
+clock. So qapfw gets less CPU time on a busy machine. Prints both mean costs and their ratio (qapfw's cost divided by the
+annealer's), and marks the cases in which the ratio is larger than CASES allows.
 """
 import argparse
 import json

@@ -62,7 +62,7 @@ double thread_seconds() {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-/// Runs `iterate(iteration)` in batches and returns the best rate of kRepeats measurements.
+/// Calls `iterate(iteration)` for `seconds` in all. Returns the most calls per second in any of kRepeats measurements.
 template <class Iterate>
 double measure(double seconds, Iterate iterate) {
     double best = 0;

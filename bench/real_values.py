@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Searches real-valued instances (uniform points, uniform flows) as they are,
-and with both matrices rounded to some places.
+"""Searches each of many real-valued instances (uniform points, uniform flows) twice:
+as it is, and with the entries of both matrices rounded to --places decimal places.
 
     bench/real_values.py build/release/bin/qapfw --instances 256 --size 50 --seconds 3
 
-Both runs have one thread and the same time. Costs are computed with the matrices as they are. Prints for both the mean cost,
-the evaluations a second, and in how many instances the cost was the lower one. Exit code 1 if the mean cost without
-rounding exceeds the mean cost with rounding by more than --slack (relative).
+Both searches have one thread and the same time. Both costs are computed with the matrices that are not rounded.
+Prints, for each of the two ways: the mean cost, the evaluations a second, and the number of instances in which this
+way found the lower cost. Exit code 1 if the mean cost without rounding exceeds the mean cost with rounding by more
+than --slack (relative).
 """
 
 import argparse
@@ -46,7 +47,7 @@ def cost(flows, distances, p):
 
 
 def both(seed, options):
-    """The true costs and the rates of both runs of an instance."""
+    """Solves an instance as it is (0) and rounded (1). Returns the two true costs, and the two rates of evaluations."""
     flows, distances = instance(options.size, seed)
     rounded = [[[round(e, options.places) for e in row] for row in matrix] for matrix in (flows, distances)]
     found, rates = [0.0, 0.0], [0.0, 0.0]

@@ -113,7 +113,7 @@ def published(data):
 
 
 def text_of(solution):
-    """A solution in one field: segments between ';', the permutation counted from 1."""
+    """Returns a solution as text: segments separated by ';'. In the first one, a permutation, elements count from 1."""
     segments = solution if isinstance(solution[0], list) else [solution]
     shifts = [1] + [0] * (len(segments) - 1)
     return ";".join(" ".join(str(value + shift) for value in part) for part, shift in zip(segments, shifts))

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""usage: study_scale.py <qapfw> [runs]: how long it takes to find a study of `runs` runs (default 10000) done, to
-index it, to report it and to open the report in a browser. One seed of each cell is run; the records of the others are copies with other costs and times."""
+"""usage: study_scale.py <qapfw> [runs]: measures a finished study of `runs` runs (default 10000). How long does qapfw
+take to see that no run is left, to index the study and to report it? How long does a browser take to open the report?
+One seed of each cell is run; the records of the other seeds are copies with other costs and times."""
 
 import json
 import random
@@ -79,7 +80,7 @@ def open_page(page, work):
     for name in (empty, page):
         command = [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={work}/profile",
                    "--timeout=60000", "--dump-dom", f"file://{name}"]
-        subprocess.run(command, check=True, capture_output=True)  # the first call only loads the browser's files
+        subprocess.run(command, check=True, capture_output=True)  # not timed: brings the browser's files into memory
         seconds.append(timed(f"browser, {name.name}", command, capture_output=True))
     body = re.search(r"<body[^>]*>", seconds[1][1].stdout.decode()).group(0)
     print(f"opening the page{'':<28} {seconds[1][0] - seconds[0][0]:7.2f} s  {body}")

@@ -25,7 +25,8 @@ command() {
     printf '%s\n' "$qapfw" run --threads 1 --backend cpu --quiet --json --set output.record=false "$@"
 }
 
-# measure limit|signal ARGUMENT...: sets `seconds`, `best` and `start`.
+# measure limit|signal ARGUMENT...: runs qapfw once. Sets `seconds` (the table's column limit or signal) and `best`;
+# with limit also `start`.
 measure() {
     local kind=$1 begun ended pid words
     shift

@@ -23,8 +23,8 @@ build_harness() {
         "$root/tests/gpu/tabu_kernel_harness.cpp" -o "$harness" "${flags[@]}" "$driver" -lnvrtc -lpthread
 }
 
-# Prints the launches to measure, each as one argument of the harness. The first is the plan's. Launches that would give
-# a multiprocessor too few warps, or too many for its registers, are left out.
+# Prints the kernel launches to measure, one a line, as arguments of the harness. The first launch is the plan's.
+# Launches that would give a multiprocessor too few warps, or too many for its registers, are left out.
 words_full() {  # as many searches as fit
     local n=$1 warps teams blocks
     echo "n=$n,auto"
@@ -51,8 +51,8 @@ words_few() {  # one search on each multiprocessor, or two
     done
 }
 
-# measure <file> <launch...>: measures all launches in one run. A launch that does not compile or fit ends the harness;
-# then each launch gets a separate run.
+# measure <file> <launch...>: measures all launches in one run of the harness. That run fails if a launch does not
+# compile or fit. In this case the harness runs once for each launch.
 measure() {
     local file=$1 word
     shift
@@ -61,7 +61,7 @@ measure() {
     for word in "$@"; do "$harness" "$root" time "$word" >>"$file" 2>/dev/null || true; done
 }
 
-# tell <file> <what>: prints the rates in the file. The file's first line is the plan's.
+# tell <file> <what>: prints the plan's rate, which the file's first line has, and the best rate in the file.
 tell() {
     grep ' M/s' "$1" | awk -v what="$2" '
         { rate = $(NF - 1)

@@ -40,7 +40,7 @@ else()
         target_compile_options(qapfw-fmt PRIVATE -fvisibility=hidden -fvisibility-inlines-hidden)
         target_include_directories(qapfw-fmt SYSTEM PRIVATE "${QAPFW_FMT_INCLUDE_DIR}")
         target_link_libraries(qapfw-third-party::fmt INTERFACE qapfw-fmt)
-    else()  # another version of fmt
+    else()  # fmt_once.cpp does not fit this version of fmt
         target_compile_definitions(qapfw-third-party::fmt INTERFACE FMT_HEADER_ONLY)
     endif()
 endif()

@@ -6,7 +6,7 @@
 
 namespace qapfw::common {
 
-/// Thrown at a state that toml++ takes for impossible.
+/// Thrown in place of a failed assertion of toml++.
 struct TomlDefect {};
 constexpr void demand_of_toml(bool holds) {
     if (!holds) throw TomlDefect{};

@@ -10,9 +10,9 @@
 
 namespace qapfw::common {
 
-/// An edge between the vertices u and v (`to`) in the row of u.
+/// An edge between the vertices u and v, as the row of u lists it.
 struct Arc {
-    std::uint32_t to;
+    std::uint32_t to;     ///< v
     std::int32_t weight;  ///< flow from u to v plus flow from v to u; not used if `Graph::wide` has the weights
 };
 
@@ -20,11 +20,11 @@ struct Arc {
 struct Graph {
     std::uint32_t n = 0;
     std::vector<std::uint64_t> offsets;  ///< n + 1 entries: where each row starts
-    std::vector<Arc> arcs;               ///< each edge twice
-    std::vector<std::int64_t> wide;      ///< all weights, one per arc, if one needs 64 bits; else empty
-    bool directed = false;               ///< some flow differs from the flow in the opposite direction
+    std::vector<Arc> arcs;               ///< each edge has two arcs, one in the row of each end
+    std::vector<std::int64_t> wide;      ///< the weights of all arcs, if any weight needs 64 bits; else empty
+    bool directed = false;               ///< true if any flow differs from the flow in the opposite direction
     std::uint64_t loops = 0;             ///< number of edges from a vertex to itself; left out, since they cost nothing
-    std::uint64_t parallel = 0;          ///< number of further edges between the same ends; their weights are added up
+    std::uint64_t parallel = 0;          ///< number of edges that repeat an earlier edge; their weights are added to it
     std::vector<std::string> names;      ///< names of the vertices; empty: they have none
 
     std::uint32_t degree(std::uint32_t u) const { return static_cast<std::uint32_t>(offsets[u + 1] - offsets[u]); }
@@ -50,8 +50,8 @@ struct Flow {
 
 /// Sorts a list of flows by the vertex that they leave. `n`: number of vertices.
 RawGraph raw_graph(std::uint32_t n, const std::vector<Flow>& flows);
-/// Makes the graph. Throws Error(kInput), whose text begins with `source`, if a sum of weights exceeds 64 bits, or if
-/// an edge of a format that lists edges at both ends is missing at one end or has different weights at its ends.
+/// Makes the graph. Throws Error(kInput), whose text begins with `source`, if a sum of weights exceeds 64 bits. If
+/// `raw.both_ways`, also throws if an edge is missing at one of its ends or has different weights at them.
 Graph make_graph(RawGraph raw, const std::string& source);
 /// All vertices in breadth-first order: from vertex 0, then again and again from the first vertex that was not reached
 /// yet. `pause` is called now and then in large graphs; it may throw to end the walk.

@@ -30,7 +30,7 @@ std::string shown_word(std::string_view word) {
     constexpr std::size_t kMost = 40;
     const auto goes_on = [&](std::size_t k) { return (static_cast<unsigned char>(word[k]) & 0xc0) == 0x80; };
     std::size_t end = std::min(word.size(), kMost);
-    while (end > 0 && end < word.size() && goes_on(end)) --end;  // does not cut inside a letter of UTF-8
+    while (end > 0 && end < word.size() && goes_on(end)) --end;  // does not cut inside a UTF-8 character
     std::string text = "\"";
     for (const char c : word.substr(0, end)) {
         const auto byte = static_cast<unsigned char>(c);

@@ -30,8 +30,8 @@ class TextCursor {
     std::int64_t integer(const char* what);
     /// The next word of the line as a whole number; throws if it is below `least` or above `most`.
     std::int64_t integer(const char* what, std::int64_t least, std::int64_t most);
-    /// The next word of the line as a whole number, which may be written as "3.0" or "1e3". `all` is for the message;
-    /// see whole_number_wanted.
+    /// The next word of the line as a whole number, which may be written as "3.0" or "1e3". If the word is a number
+    /// such as 0.5, the error message proposes to multiply the numbers that `all` names.
     std::int64_t whole_number(const char* what, const char* all = "all weights");
     /// The rest of the present line.
     std::string_view rest_of_line();

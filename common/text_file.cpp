@@ -154,7 +154,7 @@ std::string from_latin(std::string_view bytes) {
     return text;
 }
 
-/// Replaces a CR that ends a line by LF; CRLF stays.
+/// Replaces each CR that no LF follows by LF. CRLF stays.
 void mend_line_ends(std::string& text) {
     if (text.find('\r') == text.npos) return;
     for (std::size_t k = 0; k < text.size(); ++k) {
@@ -174,7 +174,7 @@ std::string read_bytes(const std::filesystem::path& path, std::size_t most) {
     const std::uintmax_t size = std::filesystem::file_size(path, error);
     if (error) refuse(path, "cannot be read: " + error.message());
     if (size > kMaxFileBytes && most > kMaxFileBytes)
-        refuse(path, fmt::format("has {} bytes, at most {} are read", size, kMaxFileBytes));
+        refuse(path, fmt::format("has {} bytes, but at most {} are possible", size, kMaxFileBytes));
     errno = 0;
     std::ifstream in(path, std::ios::binary);
     if (!in) refuse(path, fmt::format("cannot be opened: {}", std::strerror(errno)));

@@ -11,12 +11,12 @@
 
 namespace qapfw::common {
 
-/// The most that one document may have of each thing.
+/// The limits of one document.
 struct TomlLimits {
-    std::size_t key_parts = 16;                 ///< parts of a key such as a.b.c
-    std::size_t brackets = 64;                  ///< brackets open at the same time
-    std::size_t keys = 10'000;                  ///< keys of the whole document
-    std::size_t bytes = std::size_t{1} << 20U;  ///< bytes of the whole document
+    std::size_t key_parts = 16;                 ///< largest number of parts of a key such as a.b.c
+    std::size_t brackets = 64;                  ///< largest number of brackets open at the same time
+    std::size_t keys = 10'000;                  ///< largest number of keys of the whole document
+    std::size_t bytes = std::size_t{1} << 20U;  ///< largest number of bytes of the whole document
 };
 
 /// The position where a document exceeds its bounds, and the message about it.

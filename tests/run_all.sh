@@ -31,7 +31,8 @@ skip() {
     printf 'skipped: %s\n' "$*"
 }
 
-# run_ctest <preset> <ctest options...>: runs the tests of a preset's build, and counts each ctest entry.
+# run_ctest <preset> <ctest options...>: runs the tests of a preset's build, and counts how many passed, failed and were
+# skipped.
 run_ctest() {
     local preset=$1 log status=0 line folder
     shift
@@ -70,8 +71,8 @@ can_fuzz() {
     have clang++ && clang++ -fsanitize=fuzzer,address -x c++ -o /dev/null - <<<"$target" 2>/dev/null
 }
 
-# Installs the tools of checks that the release's tests do not need. If a tool cannot be installed, its checks are
-# skipped.
+# Installs tools for further checks; the tests of the release build do not need them. If a tool cannot be installed,
+# its checks are skipped.
 install_tools() {
     local tools=() tool
     have clang++ || tools+=(clang)
@@ -84,7 +85,7 @@ install_tools() {
     python3 -c 'import scipy' 2>/dev/null || tools+=(python3-scipy)  # scipy computes the results to compare with
     python3 -c 'import ipykernel, jupyter_client' 2>/dev/null || tools+=(python3-ipykernel jupyter-client)  # the package in a notebook
     python3 -c 'import mypy' 2>/dev/null || tools+=(mypy)            # types of the Python package
-    have chromium || have chromium-browser || have google-chrome || tools+=(chromium)  # for the report's page, 8 s
+    have chromium || have chromium-browser || have google-chrome || tools+=(chromium)  # opens the report's page
     [ ${#tools[@]} -eq 0 ] && return
     if [ "$(id -u)" -eq 0 ] && have apt-get; then
         say "Installing ${tools[*]}"
@@ -166,8 +167,8 @@ if [ -z "$quick" ]; then
     # clang compiles sanitized code in less than half of GCC's time.
     can_fuzz || options+=(-DCMAKE_C_COMPILER=cc -DCMAKE_CXX_COMPILER=c++ -DQAPFW_BUILD_FUZZERS=OFF)
 
-    # Without debug information, compiling takes a fourteenth less time. Reports then name only functions. A build of
-    # the preset asan or tsan by itself also gives lines.
+    # Without debug information, compiling takes a fourteenth less time. Reports then name functions, but no lines. For
+    # lines, build the preset asan or tsan outside this script.
     options+=("-DCMAKE_C_FLAGS_DEBUG=-O1 -fno-omit-frame-pointer" "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -fno-omit-frame-pointer")
 
     say "Address and undefined behaviour sanitizers: unit tests"

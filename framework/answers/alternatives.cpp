@@ -129,7 +129,7 @@ class Finder {
                 }
             }
         }
-        // The descent may have passed through forbidden pairs; an answer must not have any.
+        // The solution may still have forbidden pairs, and an answer must have none. improve() removes them.
         if (problem_.has_owner_costs()) problem_.improve(solution.data());
         return {problem_.evaluate(solution.data()), solution_values(problem_.info().encoding, solution.data())};
     }
@@ -180,8 +180,8 @@ Difference::Difference(const Problem& problem) {
         if (!free.empty()) shuffle(sample, free, free.size(), random);
         costs.push_back(problem.evaluate(sample.data()));
     }
-    /// True if swapping x and y, two positions or two elements, changes no sample's cost. `place_of`: the position of
-    /// one of them in a permutation.
+    /// True if swapping x and y, two positions or two elements, changes no sample's cost. `place_of` returns the
+    /// position that x or y has in a permutation.
     const auto changes_nothing = [&](const auto& place_of, std::uint32_t x, std::uint32_t y) {
         for (int k = 0; k < kSamples; ++k) {
             std::uint16_t* const p = sdk::permutation_of(samples[static_cast<std::size_t>(k)].data());

@@ -18,9 +18,9 @@ struct AlternativesOrder {
     std::function<bool()> should_stop = {};  ///< asks whether to stop; empty: never stop
 };
 
-/// Counts the positions of segment 0 that two solutions fill differently. Two positions (or values) count as the same
-/// if swapping them changes the cost of none of 16 random solutions. With more than 256 positions none count as the
-/// same.
+/// Counts the positions of segment 0 that two solutions fill differently. Equivalent positions count as the same
+/// position, and equivalent values as the same value. Two positions (or two values) are equivalent if swapping them
+/// changes the cost of none of 16 random solutions. With more than 256 positions, no two are regarded as equivalent.
 class Difference {
   public:
     explicit Difference(const Problem& problem);
@@ -36,10 +36,11 @@ struct Alternatives {
     std::uint32_t distance = 0;             ///< least Difference that was demanded, never 0
 };
 
-/// Finds the alternatives one after the other: each is the best solution found by descents that is at least `distance`
-/// away from all before it. There may be fewer than wanted. `known`: good solutions, the best first, at least one. The
-/// number of starts tried per alternative depends on the instance's size alone, unless the search ends too early for
-/// that: after 10 seconds, or if `should_stop` says so.
+/// Finds the alternatives one after the other. The first one is the first solution of `known`. Each further one is the
+/// best solution, from `known` or found by a descent, that is at least `distance` away from all alternatives before it.
+/// There may be fewer alternatives than wanted. `known`: good solutions, the best first, at least one. The number of
+/// starts tried for each alternative depends only on the instance's size. But the whole search ends after 10 seconds,
+/// or as soon as `should_stop` returns true.
 Alternatives find_alternatives(const Problem& problem, const std::vector<CostedSolution>& known,
                                const AlternativesOrder& order);
 

@@ -16,7 +16,7 @@ namespace qapfw::framework {
 
 class InstanceBound {
   public:
-    /// Starts the thread. The problem must outlive this object.
+    /// Starts the thread that computes the bound. The problem must outlive this object.
     explicit InstanceBound(const Problem& problem);
     /// Stops the thread.
     ~InstanceBound();

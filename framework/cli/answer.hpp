@@ -9,7 +9,8 @@
 
 namespace qapfw::framework {
 
-/// Most rows of a table in answer_text; longer tables are left out. The record has every assignment in a file.
+/// Most rows of a table in answer_text; a longer table is left out. A record has the whole assignment in
+/// assignment.csv.
 constexpr std::size_t kMostShownPairs = 50;
 
 /// The best run's answer. `folder`: the command's record; empty if there is none.

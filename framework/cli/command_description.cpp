@@ -37,7 +37,8 @@ OptionDescription describe_option(const CLI::Option& from) {
         for (const std::string& name : from.get_lnames()) option.names.push_back("--" + name);
     }
     if (from.get_items_expected_max() > 0) split_type(from.get_type_name(), option);
-    // Options such as --backend become keys of the configuration. The parser does not know their choices.
+    // The parser does not know the choices of options that become keys of the configuration, such as --backend. So they
+    // are listed here.
     if (option.value == "BACKEND") option.choices = {"auto", "cpu", "cuda"};
     if (option.value == "METRIC") option.choices = {"euclidean", "manhattan", "chebyshev", "haversine"};
     option.help = from.get_description();

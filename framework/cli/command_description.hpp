@@ -31,7 +31,7 @@ struct CommandDescription {
 
 CommandDescription describe_command_line(const CLI::App& app);
 
-/// The command and all below it, in depth-first order.
+/// Returns `program` and all commands below it, in depth-first order.
 std::vector<const CommandDescription*> all_commands(const CommandDescription& program);
 
 /// Kind of completion that a shell offers for a value.

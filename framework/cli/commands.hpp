@@ -33,12 +33,12 @@ struct RunOptions {
     CommonOptions common;
     std::string config;  ///< configuration file; empty: everything comes from --set
     std::vector<std::pair<std::string, std::string>> set;
-    std::vector<std::string> unset;              ///< keys of the file to leave out
+    std::vector<std::string> unset;              ///< keys of the configuration file that are left out
     std::map<std::string, std::string> spelled;  ///< key -> option by which it was set, if not by --set
     std::string processes = "auto";              ///< how to find other processes, see ProcessGroup
     OutputOptions output;
     std::string rank_file;      ///< rank file to write for the answer, see rank_file.hpp; empty: none
-    bool only_answers = false;  ///< unless --verbose or a log level is given, the log on the terminal has only warnings
+    bool only_answers = false;  ///< true: the terminal shows only warnings, unless --verbose or a log level is given
 };
 int command_run(const RunOptions& options);
 int command_validate(const RunOptions& options);
@@ -52,7 +52,7 @@ int command_solve(const SolveOptions& options);
 struct ResumeOptions {
     CommonOptions common;
     std::string folder;
-    /// Limits, threads, backend, output: nothing that changes the trajectory.
+    /// Keys and values that replace those of the run: limits, threads, backend, output. None changes the trajectory.
     std::vector<std::pair<std::string, std::string>> set;
     std::map<std::string, std::string> spelled;
     std::string processes = "auto";
@@ -76,7 +76,7 @@ int command_plugin_list(const CommonOptions& options, bool json);
 struct DescribeOptions {
     CommonOptions common;
     std::string id;
-    std::string kind;  ///< problem, solver or improver; empty: all with this id
+    std::string kind;  ///< problem, solver or improver; empty: all components with this id
     bool json = false;
 };
 int command_plugin_describe(const DescribeOptions& options);
@@ -87,8 +87,8 @@ struct CheckOptions {
     std::vector<std::pair<std::string, std::string>> parameters;  ///< parameters of the components under test
     std::string problem;           ///< problem for solvers and improvers; empty: the suite's own
     std::string instance;          ///< instance of `problem`, or of the problem under test
-    std::uint64_t iterations = 0;  ///< number in a solver's long run; 0: up to 100,000 in a few seconds
-    std::string only;              ///< run only cases whose name contains this
+    std::uint64_t iterations = 0;  ///< length of a solver's long run; 0: 100,000, or as many as a few seconds allow
+    std::string only;              ///< run only the cases whose name contains this text; empty: all cases
     std::uint32_t seconds = 60;    ///< time limit of each case
     bool sanitize = false;         ///< the library was compiled with sanitizers
     bool json = false;
@@ -120,19 +120,20 @@ struct InstanceOptions {
 int command_instance_list(const InstanceOptions& options);
 int command_instance_show(const InstanceOptions& options);
 int command_instance_export(const InstanceOptions& options);
-/// `options.output` names the file; its ending decides the format.
+/// Converts the instance to the file `options.output`; this name's ending decides the format.
 int command_instance_convert(const InstanceOptions& options);
 
 struct StudyOptions {
     CommonOptions common;
     std::string study;  ///< study file; for status, archive and report the study's folder
-    /// The study's folder; empty: runs/<name of the file>, with -quick after it if `quick`. For report: the folder of
-    /// the report; empty: the study's folder.
+    /// The study's folder. Empty: runs/NAME or, if `quick` is true, runs/NAME-quick, where NAME is the study file's
+    /// name. For report: the report's folder. Empty: the study's folder.
     std::string work;
     std::string backend;
-    std::uint32_t seeds = 0;    ///< number of seeds; 0: as in the study file
-    std::string jobs = "1";     ///< a number or auto
-    std::uint32_t threads = 0;  ///< number of threads of a run; 0: an equal part of the cores
+    std::uint32_t seeds = 0;  ///< number of seeds; 0: as in the study file
+    /// Number of runs at the same time, or "auto": one for each GPU; without GPUs, one for each core.
+    std::string jobs = "1";
+    std::uint32_t threads = 0;  ///< number of threads of each run; 0: the cores divided by the jobs
     std::string archive;        ///< archive to write; empty: named after the study's folder
     std::string part = "1/1";   ///< part K of N parts of the runs, as "K/N"
     std::vector<std::pair<std::string, std::string>> set;
@@ -143,7 +144,7 @@ struct StudyOptions {
 };
 int command_study_plan(const StudyOptions& options);
 int command_study_run(const StudyOptions& options);
-int command_study_archive(const StudyOptions& options);  ///< `study` is a folder
+int command_study_archive(const StudyOptions& options);  ///< `options.study` must be the study's folder
 int command_study_status(const StudyOptions& options);
 /// Writes the report of the study in folder `study` and returns the report's folder: `work`, or `study` if `work` is
 /// empty. Prints nothing but warnings.
@@ -151,7 +152,7 @@ std::filesystem::path write_study_report(const StudyOptions& options);
 int command_study_report(const StudyOptions& options);  ///< write_study_report, then prints the path of report.html
 
 struct ReportOptions {
-    std::vector<std::string> folders;  ///< run records, of one seed or of several
+    std::vector<std::string> folders;  ///< run records; a record has one run or several (one for each seed)
     std::string output = "report";     ///< folder of the report
     std::string title = "Runs";
     bool pool_builds = false;
@@ -160,14 +161,14 @@ int command_report(const ReportOptions& options);
 
 struct RunsOptions {
     std::string folder = "runs";
-    double older = 0;  ///< clean: least age of a record in seconds, since it was last written
+    double older = 0;  ///< clean: deletes only records that were last written at least this many seconds ago
     bool finished = false, yes = false, json = false;
 };
 int command_runs_list(const RunsOptions& options);
 int command_runs_clean(const RunsOptions& options);
 
-/// Prints words for shell completion, one a line. `kind`: instances, keys, algorithms or plugins; Error(kUsage) for any
-/// other.
+/// Prints words for shell completion, one word on each line. `kind`: instances, keys, algorithms or plugins. Throws
+/// Error(kUsage) for any other kind.
 int command_offers(const CommonOptions& common, const std::string& kind);
 
 /// `qapfw` alone: shows how to begin.

@@ -18,7 +18,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// The MPI component, a library to open. Empty: this process works alone.
+/// Returns the path of the MPI component, which is a library. Empty: this process works alone.
 std::filesystem::path wanted_component(const std::string& how, const std::optional<Launch>& launch) {
     const bool by_launch = how == "auto" && launch && launch->processes != 1;
     if (how == "none" || (how == "auto" && !by_launch)) return {};

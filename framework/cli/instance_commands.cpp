@@ -146,7 +146,7 @@ bool is_of_data(const std::filesystem::path& file, const InstanceOptions& option
     });
 }
 
-/// Throws Error(kUsage) if an export would overwrite a file from which the instance is read. Links count, too.
+/// Throws Error(kUsage) if an export would overwrite a file from which the instance is read, also through a link.
 void refuse_overwriting_input(const Choice& choice, const InstanceOptions& options,
                               const std::vector<std::filesystem::path>& targets) {
     const auto inputs = named_inputs(choice);
@@ -157,7 +157,7 @@ void refuse_overwriting_input(const Choice& choice, const InstanceOptions& optio
         });
         if (is_read || is_of_data(target, options)) {
             throw Error(ErrorKind::kUsage, fmt::format("{}: the instance is read from this file, and an export would "
-                                                       "replace it; name another one",
+                                                       "replace it; name another file",
                                                        target.string()));
         }
     }

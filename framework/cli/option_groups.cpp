@@ -14,8 +14,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// Lets an option be repeated, with one word each time. (For options that may be repeated up to the parser's maximum,
-/// the help would add "...".)
+/// Lets an option be repeated, with one word each time. The limit is one below the parser's maximum: at the maximum,
+/// the help would add "..." to the option.
 void repeatable(CLI::Option* option) {
     constexpr int kMost = CLI::detail::expected_max_vector_size - 1;
     option->expected(1, kMost)->allow_extra_args(false);
@@ -143,9 +143,10 @@ void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, c
 }
 
 void add_processes(CLI::App& app, std::string& processes) {
-    app.add_option("--processes", processes,
-                   "How processes work together. auto (default): all processes of a launcher such as mpirun do one "
-                   "run. mpi: the same even if no launcher is recognised. none: each process runs alone")
+    app.add_option(
+           "--processes", processes,
+           "How processes work together. auto (default): all processes of a launcher such as mpirun do one run. mpi: "
+           "all processes do one run even if no launcher is recognised. none: each process does a run of its own")
         ->check(CLI::IsMember({"auto", "mpi", "none"}))
         ->type_name("HOW")
         ->envname("QAPFW_PROCESSES");

@@ -20,10 +20,10 @@ CLI::App* add_command(CLI::App& parent, const char* name, const char* help, Comm
 
 void add_assignments(CLI::App& app, const char* name, Assignments& target, const char* help);
 void add_unset(CLI::App& app, std::vector<std::string>& target, const char* help);
-/// Keys that options stand for, and the option that set each of them.
+/// Keys of the configuration that options such as --iterations set.
 struct Keys {
-    Assignments& values;
-    std::map<std::string, std::string>& spelled;
+    Assignments& values;                          ///< keys with the values that the options gave
+    std::map<std::string, std::string>& spelled;  ///< the option that set each key
     void set(const char* key, const std::string& value, const char* option) const {
         values.emplace_back(key, value);
         spelled[key] = option;
@@ -47,7 +47,7 @@ void add_switch(CLI::App& app, const char* name, const char* key, const char* va
 void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
 /// The seconds of a duration, or of a plain number.
 double seconds_of(const std::string& text);
-/// Adds --processes: whether the run is split with other processes that a launcher started, see ProcessGroup.
+/// Adds --processes: whether all processes that a launcher started do one run together, see ProcessGroup.
 void add_processes(CLI::App& app, std::string& processes);
 void add_common(CLI::App& app, CommonOptions& options);
 

@@ -8,7 +8,8 @@
 
 namespace qapfw::framework {
 
-/// Throws Error(kIo) with the file's name and the system's reason.
+/// Writes the bytes to the file `name`, or to standard output if `name` is "-". Throws Error(kIo) with the file's name
+/// and the system's reason.
 void write_output(const std::string& name, std::string_view bytes);
 
 }  // namespace qapfw::framework

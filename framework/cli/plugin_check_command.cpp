@@ -32,7 +32,7 @@ using conformance::Outcome;
 using conformance::Subject;
 using conformance::Verdict;
 
-/// Prints each outcome at once, or collects all as JSON.
+/// Prints the outcome of each check at once, or collects all outcomes and prints them as JSON at the end.
 class Report {
   public:
     explicit Report(bool json) : json_(json) {}
@@ -86,7 +86,7 @@ constexpr std::string_view kOfProblem = "problem.";
 
 void refuse_unknown_parameters(const CheckOptions& options, const Registry& registry) {
     for (const auto& [key, value] : options.parameters) {
-        if (!options.problem.empty() && key.starts_with(kOfProblem)) continue;  // checked with the problem
+        if (!options.problem.empty() && key.starts_with(kOfProblem)) continue;  // subject_of() checks this key
         std::string known;
         bool found = false;
         for (const Component& component : registry.components()) {
@@ -141,7 +141,7 @@ void refuse_unknown(const CheckOptions& options, const Registry& registry) {
 
 using Given = std::vector<std::pair<std::string, std::string>>;
 
-/// The given values that are parameters of the component.
+/// Of the parameters that the user gave, returns those that the component has.
 Given given_for(const qapfw_component& component, const CheckOptions& options) {
     Given given;
     for (const auto& [key, value] : options.parameters) {
@@ -185,7 +185,8 @@ std::filesystem::path emulated_devices() {
 /// Reports whether the sanitizers also check device code.
 void report_sanitized_kernels(Report& report) {
     const std::string why_not = conformance::why_kernels_are_not_sanitized(emulated_devices());
-    report.add("library", {"device-code-sanitized", "Device code runs under the sanitizers too.", nullptr},
+    report.add("library",
+               {"device-code-sanitized", "The sanitizers check device code too, not only host code.", nullptr},
                {why_not.empty() ? Verdict::kPass : Verdict::kSkip, why_not, 0});
 }
 
@@ -209,8 +210,8 @@ Subject subject_of(const Component& component, const CheckOptions& options, cons
     return subject;
 }
 
-/// The subject with problem uaflp in slicing trees, for a solver or improver that does not support the suite's own
-/// problem. Nothing: it does not support this form of solutions either, or uaflp is not found.
+/// The same subject, but with slicing trees of problem uaflp instead of the suite's own problem, which the component
+/// does not support. Nothing if the component does not support slicing trees either, or if uaflp is not found.
 std::optional<Subject> substitute_for(const Subject& subject, const Registry& others) {
     const char* encodings = subject.component.descriptor->encodings;
     if (encodings == nullptr || !accepts_encoding(encodings, "permutation+values")) return std::nullopt;
@@ -224,8 +225,8 @@ std::optional<Subject> substitute_for(const Subject& subject, const Registry& ot
     return std::nullopt;
 }
 
-/// The outcome of a case. If the component needs the substitute, this case and all later ones use it. `is_first`: no
-/// case has run the component yet, so the substitute may be tried.
+/// Runs a case and returns its outcome. If the first case that runs the component (`is_first`) is skipped, it is tried
+/// again with the substitute. If it is not skipped then, all later cases use the substitute too.
 Outcome run_case(const Case& test, Subject& subject, bool is_first, const Registry& others,
                  std::chrono::seconds limit) {
     const auto run_on = [&](const Subject& one) { return conformance::run_in_child([&] { test.run(one); }, limit); };
@@ -264,7 +265,7 @@ void refuse_bad_instance(const CheckOptions& options, const Subject& subject) {
 
 /// Adds the case "was-tried". It fails if no case ran the component: a report without failures would then mislead.
 void report_that_it_ran(Report& report, const std::string& name, bool ran, const std::string& why) {
-    const Case test{"was-tried", "The check went beyond the descriptor.", nullptr};
+    const Case test{"was-tried", "At least one case used the component itself, not only its descriptor.", nullptr};
     if (ran)
         report.add(name, test, {});
     else

@@ -140,7 +140,7 @@ int command_plugin_describe(const DescribeOptions& options) {
             if (options.kind.empty() || options.kind == kind)
                 ids += fmt::format("{:<9} {}\n", kind, component.descriptor->id);
         }
-        return put(ids + "\nqapfw plugin describe ID shows the parameters of one.\n");
+        return put(ids + "\nqapfw plugin describe ID shows the parameters of one plugin.\n");
     }
     Json all = Json::array();
     std::string text;

@@ -47,7 +47,8 @@ std::string plugin_name(const std::string& file) {
     return std::regex_match(name, parts, kVersion) ? parts[1].str() : name;
 }
 
-/// Throws Error(kUsage) if a plugin of this name could not be listed or removed.
+/// Throws Error(kUsage) if other commands could not list or remove a plugin called `name`. The message calls the file
+/// `given`.
 void refuse_odd_name(const std::string& given, const std::string& name) {
     if (!name.empty() && name.front() != '.' && name.front() != '-' && printable(name) == name) return;
     throw Error(ErrorKind::kUsage,
@@ -132,8 +133,8 @@ class OwnFolder {
     Folder open_;
 };
 
-/// Throws Error(kPlugin) in two cases: another installed library has one of the components in `offered`, or the library
-/// to be replaced has none of them. A broken library may be replaced.
+/// Throws Error(kPlugin) if another installed library has a component that is in `offered`. Also throws it if the
+/// library to be replaced can be loaded but has no component that is in `offered`.
 void refuse_clash(const OwnFolder& folder, const std::string& name, const Identities& offered) {
     PluginSearch search;
     search.folders = {folder.path()};
@@ -164,8 +165,8 @@ void refuse_clash(const OwnFolder& folder, const std::string& name, const Identi
     }
 }
 
-/// A warning for each refused library that has a component in `offered`. The library that was just installed may be
-/// refused too.
+/// Returns one warning for each refused library that offers a component in `offered`. The library that was just
+/// installed may be among them.
 std::string shadowing_text(const CommonOptions& options, const Identities& offered) {
     std::string text;
     const Registry registry = scan_plugins(options, {}, false);
@@ -177,7 +178,7 @@ std::string shadowing_text(const CommonOptions& options, const Identities& offer
     return text;
 }
 
-/// Throws Error(kUsage) unless the library of the command line is a regular file with a right name.
+/// Throws Error(kUsage) unless `given`, the library named on the command line, is a regular file whose name is allowed.
 void refuse_no_library(const std::string& given) {
     const fs::path file = given;
     std::error_code error;

@@ -109,7 +109,8 @@ std::string shell_quoted(const std::string& word) {
     return quoted + "'";
 }
 
-/// Commands to paste. Programs that the shell finds by itself are written without a path.
+/// Returns commands that the user can paste to build, test and install the plugin. Programs that the shell finds by
+/// itself are written without a path.
 std::string next_steps(const fs::path& folder, const std::string& name) {
     const fs::path prefix = installation_prefix();
     const bool usual = prefix == "/usr" || prefix == "/usr/local";

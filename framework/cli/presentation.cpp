@@ -164,7 +164,8 @@ int present(const EngineOutcome& outcome, const OutputOptions& output, int signa
         if (!is_told(outcome.failure)) console_line("qapfw: " + failure_of(outcome.failure).text);
         code = exit_code_of(outcome.failure);
     }
-    // When a launcher loses a process, it sends the others a signal. That signal did not end the run.
+    // When a launcher loses a process, it sends a signal to the other processes. In this case the lost process ended
+    // the run, not the signal.
     if (code == kProcessLost) return code;
     return signal != 0 ? kSignalBase + signal : code;
 }

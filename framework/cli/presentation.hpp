@@ -16,7 +16,7 @@ std::string runs_text(const RunSummary& summary);
 /// The solution itself, to print it if it cannot be stored.
 std::string solution_text(const RunResult& result);
 
-/// A word of a command line, quoted if a shell needs that.
+/// The text as one word of a command line, in quotes if a shell needs them.
 std::string shell_word(const std::string& text);
 
 /// Writes text to standard output, made safe for a terminal; returns false on failure.

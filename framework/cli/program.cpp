@@ -70,7 +70,7 @@ void add_output(CLI::App& app, OutputOptions& output) {
                  "Print also the effort, the digest (a checksum of the search) and the solver's own figures");
 }
 
-/// Options of a run in addition to its configuration; `time`: name of the option for its time limit.
+/// Adds the options that change a run's settings. `time`: the names of the time limit's option, separated by commas.
 void add_settings(CLI::App& app, RunOptions& options, const char* time) {
     add_assignments(app, "--set", options.set, "Set a key of the configuration, such as algorithm.tenure=8");
     const Keys keys{options.set, options.spelled};
@@ -110,7 +110,7 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
         ->type_name("INSTANCE");
     const Keys keys{options.run.set, options.run.spelled};
     add_key(*solve, "--problem", "problem.plugin", keys, "ID",
-            "Problem plugin that reads the instance; needed only if several can");
+            "Problem plugin that reads the instance; needed only if several plugins can read it");
     add_target(*solve, "--distance", keys,
                "Locations for the vertices of a sparse graph: grid:64x64, torus:10x10x10, hypercube:10, "
                "tree:4:8:8/1:10:100, points:FILE.csv,l1, dense:FILE, graph:FILE, hwloc:FILE or slurm:FILE. *4 at the "
@@ -180,7 +180,7 @@ void add_run_commands(CLI::App& app, AllOptions& o, Command& chosen) {
             "With --replay: skip runs that searched longer than this (default: 60s)")
         ->type_name("DURATION");
     add_assignments(*verify, "--set", o.verify.set, "With --cross: set a key of the configuration");
-    add_unset(*verify, o.verify.unset, "With --cross: leave out a key or table of the file");
+    add_unset(*verify, o.verify.unset, "With --cross: leave out a key or table of the configuration");
     add_common(*verify, o.verify.common);
 }
 
@@ -197,11 +197,12 @@ void add_check_command(CLI::App& plugin, AllOptions& o, Command& chosen) {
         ->type_name("ID");
     check
         ->add_option("--instance", o.check.instance,
-                     "Instance to test with. It belongs to the problem under test, or to that of --problem")
+                     "Instance to test with, of the problem under test or of the problem that --problem names")
         ->type_name("NAME");
     check
         ->add_option("--iterations", o.check.iterations,
-                     "Number of iterations of the test with a long run (default: up to 100000 in a few seconds)")
+                     "Number of iterations of the test with a long run (default: 100000, but only as many as fit into "
+                     "a few seconds)")
         ->type_name("N")
         ->check(CLI::Range(1.0, 1e18));
     check
@@ -212,7 +213,7 @@ void add_check_command(CLI::App& plugin, AllOptions& o, Command& chosen) {
         ->capture_default_str()
         ->check(CLI::Range(1, 1000000));
     check->add_flag("--sanitize", o.check.sanitize,
-                    "Run the tests under the sanitizers with which the library was compiled");
+                    "Run the tests with the sanitizers (such as address) with which the plugin library was compiled");
     check->add_flag("--json", o.check.json, "Print JSON");
     add_common(*check, o.check.common);
 }
@@ -255,7 +256,7 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     install
         ->add_option("file", o.install.file,
                      "Plugin library, such as NAME-1.2.3-abi2-linux-x86_64.qapfw.so. If a file of the same name with "
-                     ".sha256 appended lies beside it, the checksum in that file is compared")
+                     ".sha256 appended lies beside it, the library must have the checksum in that file")
         ->required();
     add_common(*install, o.install.common);
     CLI::App* remove = add_command(*plugin, "remove", "Delete a plugin library from your own folder of plugins", chosen,
@@ -274,7 +275,7 @@ struct InstanceCommand {
 
 constexpr InstanceCommand kInstanceCommands[] = {
     {"list", "List the instances that have a name", false, command_instance_list},
-    {"show", "Show size, structure and known values of an instance", true, command_instance_show},
+    {"show", "Show size, structure, best known cost and lower bound of an instance", true, command_instance_show},
     {"export", "Write an instance in the problem's file format", true, command_instance_export},
     {"convert", "Write a graph in another format", true, command_instance_convert}};
 
@@ -289,7 +290,7 @@ void add_instance_command(CLI::App& parent, const InstanceCommand& command, Inst
                         "Parameter of the problem, such as metric=manhattan; may be repeated");
     }
     app->add_option("--problem", options.problem,
-                    command.is_named ? "The problem plugin (default: the one that knows the instance)"
+                    command.is_named ? "The problem plugin (default: the plugin that can read the instance)"
                                      : "The problem plugin (default: qap)")
         ->type_name("ID");
     add_common(*app, options.common);
@@ -350,8 +351,9 @@ void add_other_commands(CLI::App& app, AllOptions& o, Command& chosen) {
     CLI::App* schema = add_command(app, "schema", "Print a JSON Schema of configuration files, for editors", chosen,
                                    [&o] { return command_schema(o.common); });
     add_common(*schema, o.common);
-    CLI::App* doctor = add_command(app, "doctor", "Show what was found on this machine and what is missing", chosen,
-                                   [&o] { return command_doctor(o.common, o.json); });
+    CLI::App* doctor =
+        add_command(app, "doctor", "Show which hardware and libraries were found on this machine, and what is missing",
+                    chosen, [&o] { return command_doctor(o.common, o.json); });
     doctor->add_flag("--json", o.json, "Print JSON");
     add_common(*doctor, o.common);
 }
@@ -373,8 +375,8 @@ void add_offers(CLI::App& app, AllOptions& o, Command& chosen) {
 
 /// The command with which the build makes the man page and the completions. --help does not show it.
 void add_self_description(CLI::App& app, AllOptions& o, Command& chosen) {
-    CLI::App* description =
-        add_command(app, "self-description", "The command line as a man page or completion", chosen, [&app, &o] {
+    CLI::App* description = add_command(
+        app, "self-description", "Print a man page or shell completions of this program", chosen, [&app, &o] {
             return print(render_description(describe_command_line(app), o.description_form)) ? kSuccess : kOutputError;
         });
     description->group("");

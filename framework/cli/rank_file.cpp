@@ -39,9 +39,10 @@ std::string rank_file_text(const std::vector<AssignedPair>& assignment, const st
     std::string text;
     for (const AssignedPair& pair : assignment) {
         if (pair.location_name.empty()) {
-            throw Error(ErrorKind::kUsage,
-                        "--rankfile: the locations have no names of hosts; those of --distance "
-                        "slurm:topology.conf*32 or hwloc:machine.xml have them");
+            throw Error(
+                ErrorKind::kUsage,
+                "--rankfile: the locations have no names of hosts; use a distance with hosts, such as --distance "
+                "slurm:topology.conf*32 or hwloc:machine.xml");
         }
         RankSlot slot = slot_of(pair.location_name.text());
         if (slot.number.empty()) slot.number = std::to_string(used[slot.host]++);

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kDigits = 64;
 
-/// A line of a checksum file; the name is empty if it has none.
+/// A line of a checksum file. `name` is empty if the line has no name.
 struct SumLine {
     std::string sum, name;
 };

@@ -34,8 +34,8 @@ RunRow row_of_record(const fs::path& folder) {
     return row;
 }
 
-/// Adds the rows of a record: one for its run, or one for each seed. `algorithm`: name to give them; empty: the
-/// recorded one.
+/// Adds the rows of a record: one for its run, or one for each seed. `algorithm`: the rows' name of the algorithm. If
+/// it is empty, the rows get the recorded name.
 void add_rows(const fs::path& folder, const std::string& algorithm, std::vector<RunRow>& rows) {
     std::error_code error;
     if (!fs::is_regular_file(folder / "result.json", error))

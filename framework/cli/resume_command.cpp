@@ -14,7 +14,8 @@ namespace qapfw::framework {
 
 namespace {
 
-/// Data folders, including the record's. The leading process reads them for all.
+/// The data folders of the options and of the record. The leading process lists them and shares the list with the other
+/// processes.
 std::vector<std::filesystem::path> shared_data_paths(const ResumeOptions& options, Processes& processes) {
     std::vector<std::string> names;
     if (processes.leads()) {

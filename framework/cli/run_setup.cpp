@@ -51,7 +51,7 @@ std::vector<std::filesystem::path> trusted_plugin_path(const ConfigDocument& doc
     return {};
 }
 
-/// Chooses the plugin for a [problem] that names only its instance: the plugin that knows it.
+/// If [problem] names an instance but no plugin, chooses the plugin that recognises the instance.
 void find_problem(ConfigDocument& document, const Registry& registry, const CommonOptions& common) {
     const std::optional<std::string> instance = document.instance_without_plugin();
     if (!instance) return;
@@ -84,7 +84,8 @@ RunSetup load_setup(const std::string& file, const Overrides& overrides, const C
     RunSetup setup;
     setup.registry = std::move(registry);
     setup.config = document.check(setup.registry);
-    // The configuration keeps the plugin options. So commands on the record find its plugins without these options.
+    // The configuration stores the options for plugins. So commands that read the run's record later find the run's
+    // plugins without these options.
     Config& config = setup.config;
     config.allow_writable_plugins = config.allow_writable_plugins || common.allow_writable_plugins;
     std::vector<std::filesystem::path> path;

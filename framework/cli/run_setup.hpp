@@ -26,8 +26,8 @@ RunSetup load_setup(const std::string& file, const Overrides& overrides, const C
                     Processes& processes);
 RunSetup load_setup(const std::string& file, const Overrides& overrides, const CommonOptions& common);
 
-/// The user's side of a command's engine: signals, progress, results. At most one may exist. Construct it before the
-/// engine starts threads.
+/// Connects the user with a command's engine: receives signals, shows progress and results. At most one object of this
+/// class may exist. Construct it before the engine starts threads.
 class UserSide {
   public:
     UserSide(std::shared_ptr<Processes> processes, const OutputOptions& output);

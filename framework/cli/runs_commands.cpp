@@ -79,7 +79,7 @@ FoundRun look_at(const fs::path& folder) {
         run.in_use = !user.empty();
         if (run.in_use) run.state = "in use by " + user;
     } catch (const Error& error) {
-        run.in_use = true;  // unknown, so it is not deleted
+        run.in_use = true;  // it is unknown whether a process uses the record, so the record is not deleted
         run.state = error.what();
     }
     return run;
@@ -195,7 +195,7 @@ int command_runs_clean(const RunsOptions& options) {
             fs::remove(run.folder, ignored);
             ++count;
             bytes += run.bytes;
-        } catch (const FolderInUse& error) {  // a run has started to use it meanwhile
+        } catch (const FolderInUse& error) {  // a process uses the folder by now
             kept += fmt::format("{}: kept: {}\n", run.folder.string(), error.what());
         }
     }

@@ -70,7 +70,7 @@ std::string zsh_command_help(const std::string& text) {
     return with_characters_replaced(text, {{':', "\\:"}, {'\'', "'\\''"}});
 }
 
-/// Text in an argument of _arguments, where brackets and colons are escaped.
+/// Escapes a text for an argument of zsh's _arguments: its brackets, colons and single quotes.
 std::string zsh_text(const std::string& text) {
     return with_characters_replaced(text, {{'[', "\\["}, {']', "\\]"}, {':', "\\:"}, {'\'', "'\\''"}});
 }

@@ -72,14 +72,16 @@ Planned plan_study(const StudyOptions& options) {
 std::string estimate_text(const Plan& plan, std::uint32_t jobs) {
     const PlanEstimate sum = estimate(plan);
     std::string text;
-    if (sum.seconds > 0) text = fmt::format("at most {} with {} at a time", format_duration(sum.seconds / jobs), jobs);
+    if (sum.seconds > 0)
+        text = fmt::format("at most {} (runs at a time: {})", format_duration(sum.seconds / jobs), jobs);
     if (sum.early > 0) text += fmt::format("; {} runs can end before their limit", sum.early);
     if (sum.unlimited > 0) text += fmt::format("{}{} runs have no time limit", text.empty() ? "" : "; ", sum.unlimited);
     return text;
 }
 
-/// Progress of the study, and an estimate for its open runs: each takes the mean time of its cell's finished runs. A
-/// cell is one algorithm with its settings on one instance. Cells without finished runs are left out.
+/// The number of finished runs, and an estimate of how long the unfinished runs will take. An unfinished run is assumed
+/// to take the mean time of its cell's finished runs. A cell is one algorithm with its settings on one instance. Cells
+/// without finished runs are left out of the estimate.
 std::string done_text(const Plan& plan, const StudyFolder& folder, std::uint32_t jobs) {
     if (!has_plan(folder.path())) return {};
     struct Seen {
@@ -106,10 +108,10 @@ std::string done_text(const Plan& plan, const StudyFolder& folder, std::uint32_t
         left += seen.seconds / static_cast<double>(seen.done) * static_cast<double>(seen.open);
         open += seen.open;
     }
-    std::string text = fmt::format("{} runs are done already", done);
+    std::string text = fmt::format("{} runs have finished already", done);
     if (open > 0)
-        text += fmt::format("; judging by their times, {} of the others take about {} with {} at a time", open,
-                            format_duration(left / jobs), jobs);
+        text += fmt::format("; judging by the finished runs, {} of the other runs take about {} (runs at a time: {})",
+                            open, format_duration(left / jobs), jobs);
     return text + "\n";
 }
 
@@ -138,17 +140,17 @@ void tell_difference(const StudyFolder& folder, const Plan& plan) {
         std::any_of(before.cells.begin(), before.cells.end(), [](const Cell& cell) { return !cell.fingerprint; });
     if (without_data) {
         console_line(
-            fmt::format("{}: an earlier version made this folder, without fingerprints of the instances' data, so all "
-                        "runs are made again. The old ones stay in {}; qapfw report shows them",
+            fmt::format("{}: an earlier version of qapfw made this folder, without fingerprints of the instances' "
+                        "data, so all runs are made again. The old runs stay in {}; qapfw report shows them",
                         folder.path().string(), (folder.path() / "runs").string()));
     }
     std::string text = plan_difference(before.cells, plan.cells);
     if (before.study.seeds != plan.study.seeds || before.study.first_seed != plan.study.first_seed)
-        text += fmt::format("\n  seeds: now {} from {} on, before {} from {} on", plan.study.seeds,
-                            plan.study.first_seed, before.study.seeds, before.study.first_seed);
+        text += fmt::format("\n  seeds: now {} seeds, the first is {}; before, {} seeds, the first was {}",
+                            plan.study.seeds, plan.study.first_seed, before.study.seeds, before.study.first_seed);
     if (before.study.own_seeds != plan.study.own_seeds)
-        text += before.study.own_seeds ? "\n  seeds: all algorithms now share the same; before, each had its own"
-                                       : "\n  seeds: each algorithm now has its own; before, all shared the same";
+        text += before.study.own_seeds ? "\n  seeds: all algorithms now share the same seeds; before, each had its own"
+                                       : "\n  seeds: each algorithm now has its own seeds; before, all shared the same";
     if (text.empty()) return;
     console_line(fmt::format("{}: the study has changed since it was last run; only what changed is run:{}",
                              plan.study.path.string(), text));
@@ -234,7 +236,7 @@ RunPart part_of(const std::string& text) {
     return part;
 }
 
-/// One command per open run. Each command makes the same plan and carries out only its run, by --part.
+/// Shell commands, one for each run that is not done. Each command has a --part that selects its run from the plan.
 std::string commands_text(const StudyOptions& options, const Plan& plan, const StudyFolder& folder) {
     std::vector<std::string> words = {this_program().string(),
                                       "study",
@@ -335,14 +337,15 @@ int command_study_run(const StudyOptions& options) {
     const ScheduleOutcome outcome = scheduler.run();
     console_end_live();
     if (!outcome.io_error.empty()) {
-        console_line(fmt::format("qapfw: {}; finished runs are kept, the same command continues", outcome.io_error));
+        console_line(
+            fmt::format("qapfw: {}; finished runs are kept; run the same command again to continue", outcome.io_error));
         return kOutputError;
     }
     ScheduleCounts counts = outcome.counts;
     counts.running = 0;
     if (outcome.signal != 0) {
-        console_line(
-            fmt::format("stopped: {} of {} runs are done; the same command continues", counts.done, counts.total));
+        console_line(fmt::format("stopped: {} of {} runs are done; run the same command again to continue", counts.done,
+                                 counts.total));
         return kSignalBase + outcome.signal;
     }
     if (!options.quiet)

@@ -11,17 +11,19 @@ void add_plan_options(CLI::App& app, StudyOptions& o) {
     app.add_flag("--quick", o.quick, "Use the study's [quick] settings: short runs, to see that everything works");
     app.add_flag("--paper", o.paper,
                  "For a study that repeats a paper: run exactly the algorithms of the paper's printed table");
-    app.add_option("--backend", o.backend, "Where runs search if their configuration does not say so")
+    app.add_option("--backend", o.backend, "Where runs search if their configuration names no backend")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
-    app.add_option("--seeds", o.seeds, "Number of runs of each algorithm on each instance, instead of the study's")
+    app.add_option("--seeds", o.seeds,
+                   "Number of runs of each algorithm on each instance; it replaces the study's number")
         ->check(CLI::Range(1, 1000000));
     add_assignments(app, "--set", o.set,
                     "Set a key for all runs, such as run.threads=2; it replaces the study's value");
     add_duration(app, "--time-limit", "run.time_limit", {o.set, o.spelled},
-                 "Time limit of each run, instead of the study's");
-    app.add_option("--only", o.only,
-                   "Run only algorithms whose name matches this pattern, such as 'tabu*', or pairs such as "
-                   "'tabu*/nug30'; may be repeated. '*' matches all algorithms but those with default = false")
+                 "Time limit of each run; it replaces the study's limit");
+    app.add_option(
+           "--only", o.only,
+           "Run only algorithms whose name matches this pattern, such as 'tabu*', or pairs algorithm/instance such as "
+           "'tabu*/nug30'; may be repeated. '*' matches all algorithms but those with default = false")
         ->type_name("PATTERN")
         ->allow_extra_args(false);
     app.add_flag("--skip-missing", o.skip_missing, "Skip instances whose files are missing");
@@ -53,7 +55,8 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
         ->type_name("COUNT")
         ->capture_default_str();
     run->add_option("--threads", o.threads,
-                    "Threads of a run if its configuration does not say how many (default: an equal part of the cores)")
+                    "Threads of a run if its configuration does not say how many (default: the cores divided "
+                    "by --jobs)")
         ->type_name("COUNT");
     run->add_option("--part", o.part, "Do only one part of the runs, for job arrays: 3/40 is the third of 40 parts")
         ->type_name("K/N")
@@ -62,8 +65,9 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
     add_pool_builds(*run, o.pool_builds);
     run->add_flag("--quiet", o.quiet, "Show no progress, only failures");
 
-    CLI::App* status = add_command(*study, "status", "Show how far a study is; works while it runs", chosen,
-                                   [&o] { return command_study_status(o); });
+    CLI::App* status =
+        add_command(*study, "status", "Show how many runs of a study are done; works while the study runs", chosen,
+                    [&o] { return command_study_status(o); });
     status->add_option("folder", o.study, "The study's folder")->required()->type_name("FOLDER");
     status->add_flag("--json", o.json, "Print JSON");
 
@@ -71,7 +75,7 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
         add_command(*study, "archive", "Pack report, tables and records into one file, to publish with a paper", chosen,
                     [&o] { return command_study_archive(o); });
     archive->add_option("folder", o.study, "The study's folder")->required()->type_name("FOLDER");
-    archive->add_option("-o,--out,--output", o.archive, "The file, - for standard output (default: FOLDER.tar.gz)")
+    archive->add_option("-o,--out,--output", o.archive, "File to write; - for standard output (default: FOLDER.tar.gz)")
         ->type_name("FILE");
     add_pool_builds(*archive, o.pool_builds);
 

@@ -35,7 +35,7 @@ bool is_option(const std::string& word) {
     return word.size() > 1 && word.front() == '-';
 }
 
-/// The command's path: "plugin list" of `qapfw plugin list`.
+/// The command's name with the names of the commands above it, such as "plugin list" for `qapfw plugin list`.
 std::string path_of(const CLI::App& command) {
     const CLI::App* const parent = command.get_parent();
     if (parent == nullptr) return "";

@@ -97,8 +97,8 @@ void Verification::verify_one(const std::filesystem::path& folder, std::uint64_t
             const auto holder = holder_of(Folder(folder));
             findings_.note(
                 holder ? fmt::format("unfinished: in use by {}", *holder)
-                       : "unfinished: the run was killed, or its record could not be written; `qapfw resume` goes on "
-                         "with it");
+                       : "unfinished: the run was killed, or its record could not be written; `qapfw resume` continues "
+                         "the run");
         }
         check_run(run, {setup_.config, *problem_, conditions_, seed}, findings_);
         found_.add(run.result);

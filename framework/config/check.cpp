@@ -67,7 +67,7 @@ bool is_symbol(const std::string& key, const std::string& symbols) {
     return false;
 }
 
-/// All parameters, with their components, for which the literature uses this name.
+/// Returns texts "PARAMETER in COMPONENT" of all parameters that the literature calls `key`.
 std::vector<std::string> called_so(const std::string& key, const Registry& registry) {
     std::vector<std::string> places;
     for (const Component& component : registry.components()) {
@@ -175,7 +175,8 @@ std::string Checker::available(std::uint32_t kind) const {
                          : fmt::format("available: {}", fmt::join(names, ", "));
 }
 
-/// Throws if a table that names no plugin has keys that no plugin knows, and that were probably misspelt or misplaced.
+/// Checks a table that names no plugin. Throws if a key is unknown to all plugins of this kind and is probably misspelt
+/// or misplaced.
 void Checker::check_keys_without_plugin(std::uint32_t kind, const Node& table,
                                         const std::vector<std::string>& own_keys) const {
     std::vector<std::string> known = own_keys;

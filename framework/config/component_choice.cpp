@@ -24,7 +24,8 @@ namespace {
                 fmt::format("{} {} has no parameter {}{}", kind_name(component.kind), component.id, name, hint));
 }
 
-/// A TOML value, or a bare word that is taken as text.
+/// Parses `text` as a TOML value. If it is none, or the parameter wants a text and `text` has no quotes, the value is
+/// `text` itself.
 Node value_node(const qapfw_parameter& parameter, const std::string& text) {
     const std::string where = fmt::format("--set {}", parameter.name);
     const bool wants_text = parameter.type == QAPFW_PARAMETER_TEXT || parameter.type == QAPFW_PARAMETER_CHOICE;

@@ -28,18 +28,18 @@ class ParameterValues {
         std::string text;  ///< value of types TEXT and CHOICE, and of SIZE as written ("16n")
         std::vector<std::string> list;
         std::string where;  ///< "file:line:column" or "--set algorithm.tenure" or "default"
-        /// True if `integer` has its final value. For a SIZE form such as "16n" only once the problem's size is known.
+        /// True if `integer` has its final value. A SIZE form such as "16n" gets it once the problem's size is known.
         bool resolved = false;
     };
     explicit ParameterValues(const qapfw_component* component = nullptr);
     const qapfw_component* component() const { return component_; }
     std::vector<Value>& values() { return values_; }
     const std::vector<Value>& values() const { return values_; }
-    /// Turns SIZE forms into numbers and checks their ranges, once the size of the problem is known.
+    /// Computes the values of SIZE parameters such as "16n" from the problem's size `n`, and checks their ranges.
     void resolve_sizes(std::uint32_t n);
     /// Stores the value that the plugin chose for an "auto" when its object was created.
     void resolve(const std::string& name, const qapfw_value& value);
-    /// The values for the C interface, valid until this object changes.
+    /// Returns the values in the form of the C interface. They are valid until this object changes.
     const qapfw_parameters* c_values();
 
   private:
@@ -60,30 +60,32 @@ struct RunSettings {
     std::uint64_t seed = 1;
     std::uint32_t runs = 1;            ///< number of runs; their seeds are consecutive
     std::optional<double> time_limit;  ///< limit of the search in seconds
-    /// Limit on passes of the solver's main loop; the number for a size form is known only after resolve_sizes.
+    /// Limit on passes of the solver's main loop. If it is written as a size (see iterations_form), resolve_sizes sets
+    /// it.
     std::optional<std::uint64_t> iterations;
-    std::string iterations_form;  ///< "100n" as written, or empty
+    std::string iterations_form;  ///< the limit as a size, as written: "100n"; empty: it is a number
     std::optional<std::uint64_t> evaluations;
     std::optional<std::string> target;  ///< "best-known", "best-known+0.5%" or a displayed cost, as written
     std::optional<double> stagnation;   ///< limit on seconds without improvement
-    /// Limit on iterations without improvement; the number for a size form is known only after resolve_sizes.
+    /// Limit on iterations without improvement. If it is written as a size (see stagnation_form), resolve_sizes sets
+    /// it.
     std::optional<std::uint64_t> stagnation_iterations;
-    std::string stagnation_form;  ///< "100n" as written, or empty
+    std::string stagnation_form;  ///< the limit as a size, as written: "100n"; empty: it is a number
     std::uint32_t threads = 0;    ///< 0: as many as the process may use
-    /// True if a best-known cost that is proven to be optimal ends the run, and a bound is computed beside the run;
-    /// unset: false. (`solve` sets this.)
+    /// If true, a best-known cost that is proven to be optimal ends the run, and a lower bound is computed beside the
+    /// run. Unset: false, but `qapfw solve` sets true unless iterations are given.
     std::optional<bool> stop_at_optimum;
-    std::uint32_t alternatives = 0;  ///< number of different good solutions wanted, with the best; 0: none
+    std::uint32_t alternatives = 0;  ///< number of different good solutions to look for, the best included; 0: none
     /// Least number of positions in which any two alternatives differ. 0: a quarter of the positions that can move, at
     /// least 2.
     std::uint32_t alternatives_distance = 0;
-    /// Turns size forms into numbers, once the size of the problem is known.
+    /// Computes the limits that are written as sizes, such as "100n", from the problem's size `n`.
     void resolve_sizes(std::uint32_t n);
 };
 
 struct DeviceSettings {
     std::string backend = "auto";  ///< auto, cpu, cuda
-    std::vector<int> devices;      ///< numbers of GPUs; empty: all
+    std::vector<int> devices;      ///< the GPUs to use, each by its number; empty: all GPUs
     bool shared = false;           ///< processes of one host may use the same GPU
     /// Start on the CPU while the GPUs are made ready; unset: true unless backend is cpu.
     std::optional<bool> start_on_cpu;
@@ -105,8 +107,8 @@ struct Config {
     Choice algorithm;
     std::optional<Choice> improver;
     bool has_default_algorithm = false;  ///< true if the configuration names no algorithm
-    /// The plugins that the configuration was checked against. Choices point into it, and a solver may choose improvers
-    /// from it. Shared: copies of the configuration keep it alive.
+    /// The plugins that the configuration was checked against. Each Choice points into the registry, and a solver may
+    /// choose improvers from the registry. All copies of the configuration share it and keep it alive.
     std::shared_ptr<const Registry> registry;
     RunSettings run;
     DeviceSettings device;
@@ -119,11 +121,12 @@ struct Config {
     void resolve_sizes(std::uint32_t n);
 };
 
-/// Entries that the command line adds, overrides or removes: "algorithm.tenure" -> "8" (a TOML value, or a bare word
-/// that is taken as text).
+/// Entries that the command line adds, overrides or removes.
 struct Overrides {
-    std::vector<std::pair<std::string, std::string>> set = {};  ///< entries in the order given
-    std::vector<std::string> unset = {};  ///< keys or tables of the file that are removed before `set`
+    /// Keys and values in the order given, such as "algorithm.tenure" and "8". A value is a TOML value, or a bare word,
+    /// which counts as a text.
+    std::vector<std::pair<std::string, std::string>> set = {};
+    std::vector<std::string> unset = {};  ///< keys or tables of the file that are removed before `set` is applied
     /// The option by which a key of `set` was given, if that was not --set; messages name it.
     std::map<std::string, std::string> spelled = {};
 };
@@ -134,12 +137,12 @@ struct Node;
 struct ConfigText {
     std::string text;
     std::string name = "command line";  ///< name in messages
-    std::filesystem::path folder;       ///< folder that relative paths in it start from; empty: the working directory
+    std::filesystem::path folder;       ///< where the text's relative paths start; empty: the working directory
     /// An empty `path` means no file: everything comes from overrides.
     static ConfigText of_file(const std::filesystem::path& path);
 };
 
-/// The parsed document, before plugins are known.
+/// A parsed configuration whose parameters are not yet checked: for that check() needs the plugins.
 class ConfigDocument {
   public:
     static ConfigDocument parse(const ConfigText& text, const Overrides& overrides);
@@ -161,10 +164,10 @@ class ConfigDocument {
     void complete_problem(const std::string& plugin, const std::vector<std::pair<std::string, std::string>>& parameters,
                           const std::string& where);
     std::vector<std::filesystem::path> plugin_path() const;  ///< [plugins].path, with absolute paths
-    /// True if [plugins].path comes from the file, not from the command line. Then the user has not vouched for its
-    /// folders.
+    /// True if [plugins].path comes from the configuration file, not from an option of the command line. The user has
+    /// then not vouched for these folders.
     bool plugin_path_is_of_file() const;
-    bool allow_writable_plugins() const;  ///< true only if the command line says so
+    bool allow_writable_plugins() const;  ///< plugins.allow_writable, if a command line option set it; else false
     /// Checks what can be checked before any plugin is loaded. Throws Error(kUsage).
     void check_settings() const;
     /// Checks everything against the registry. Throws Mistakes, an Error, with all mistakes found.

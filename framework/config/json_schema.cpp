@@ -91,11 +91,11 @@ Json component_schema(const qapfw_component& component, const Registry& registry
     Json required = Json::array();
     if (component.kind != QAPFW_KIND_PROBLEM) required.push_back("plugin");  // [problem] may name only its instance
     if (component.kind == QAPFW_KIND_PROBLEM) {
-        properties["initial"] = {
-            {"type", Json::array({"string", "array"})},
-            {"items", {{"type", "string"}}},
-            {"description",
-             "Solution file to start from, or the record of a run, whose best solutions are taken; or a list."}};
+        properties["initial"] = {{"type", Json::array({"string", "array"})},
+                                 {"items", {{"type", "string"}}},
+                                 {"description",
+                                  "Solution file to start from, or folder of a run record to start from its best "
+                                  "solutions; or a list of such files and folders."}};
     }
     for (std::uint32_t k = 0; k < component.parameter_count; ++k) {
         const qapfw_parameter& parameter = parameter_at(component, k);

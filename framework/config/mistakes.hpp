@@ -14,7 +14,7 @@ namespace qapfw::framework {
 /// number.
 class Mistakes : public Error {
   public:
-    /// `sentences`: at least one.
+    /// `sentences`: the messages of the mistakes, at least one.
     Mistakes(ErrorKind kind, std::vector<std::string> sentences)
         : Error(kind, sentences.size() == 1
                           ? sentences.front()
@@ -26,7 +26,7 @@ class Mistakes : public Error {
     std::vector<std::string> sentences_;
 };
 
-/// Collects what several checks find.
+/// Collects the mistakes that several checks find.
 class MistakeList {
   public:
     /// Runs `check` and keeps the Error that it throws, so that the next check can follow.
@@ -42,7 +42,7 @@ class MistakeList {
             sentences_.emplace_back(error.what());
         }
     }
-    /// Throws Mistakes if there are any.
+    /// Throws Mistakes with all noted mistakes. Does nothing if none was noted.
     void tell() const {
         if (!sentences_.empty()) throw Mistakes(kind_, sentences_);
     }

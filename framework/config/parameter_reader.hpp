@@ -13,10 +13,10 @@ namespace qapfw::framework {
 /// The key as the command line writes it: "algorithm.tenure".
 std::string parameter_label(const qapfw_component& component, const qapfw_parameter& parameter);
 
-/// The place of the component's table in a configuration: "problem", "algorithm" or "algorithm.improver".
+/// The name of the configuration's table for a component of this kind: "problem", "algorithm" or "algorithm.improver".
 const char* table_of(std::uint32_t kind);
 
-/// Sets the value from a text that obeys the declaration, as defaults do (they are checked when the plugin is loaded).
+/// Sets the value from a text that obeys the declaration. Defaults obey it: they are checked when the plugin is loaded.
 void set_from_text(const qapfw_parameter& parameter, const std::string& text, ParameterValues::Value& value);
 
 /// Sets the value that an "auto" was resolved to; returns false if the declaration does not allow it.

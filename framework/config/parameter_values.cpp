@@ -60,8 +60,9 @@ std::string text_of(const qapfw_value& value) {
     }
 }
 
-/// The number for a size form such as "16n". A default may leave its range if the problem is very small or large; then
-/// the nearest end of the range is taken. A value that a user wrote must lie in its range.
+/// Checks `size`, the number for a size form such as "16n". The default's number may be out of range if the problem is
+/// very small or large; the nearest end of the range then replaces it. Throws if a number that the user wrote is out of
+/// range.
 std::int64_t checked_size(const qapfw_parameter& parameter, const Value& value, std::int64_t size, std::uint32_t n,
                           const std::string& label) {
     if (in_range(parameter, size)) return size;

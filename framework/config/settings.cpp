@@ -54,7 +54,8 @@ bool read_seed(const Node& node, Config& config) {
     return seed.has_value();
 }
 
-/// Reads a text with a unit, or a number of seconds.
+/// Reads a duration of at least `least` seconds: a text with a unit, or a number of seconds. False: it is no such
+/// duration.
 bool read_duration(const Node& node, double least, std::optional<double>& out) {
     std::optional<double> seconds;
     if (is_text(node)) seconds = try_parse_duration(node.text);
@@ -218,7 +219,7 @@ std::string write_plugin_path(const Config& config) {
 
 constexpr std::array kSettings{
     Setting{
-        "run", "seed", "an integer from 0 to 18446744073709551615 (above 2^63 - 1 as a text)",
+        "run", "seed", "an integer from 0 to 18446744073709551615 (a number above 2^63 - 1 in quotes)",
         "Seed of all random draws. The same configuration and seed give the same search.",
         R"({"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^([0-9]+|0x[0-9a-fA-F]+)$"}], "default": 1})",
         read_seed, write_seed},
@@ -236,7 +237,7 @@ constexpr std::array kSettings{
     Setting{
         "run", "iterations", "an integer of at least 1 or a size such as \"100n\" or \"n/2\"",
         "Ends the run after this many iterations: 1000, or a size such as \"100n\" with the instance's n. An iteration "
-        "is a pass of the solver's main loop; each of several searches makes this many.",
+        "is a pass of the solver's main loop; if a solver has several searches, each makes this many.",
         R"({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": "^[0-9 ]*n( */ *[0-9]+)?$"}]})",
         read_run_iterations,
         [](const Config& config) { return write_iterations(config.run.iterations, config.run.iterations_form); }},
@@ -277,7 +278,7 @@ constexpr std::array kSettings{
     Setting{
         "run", "alternatives_distance", "an integer from 1 to 65535",
         "Least number of positions in which two alternative solutions differ. Default: a quarter of the positions that "
-        "can move, at least 2. Facilities whose swap never changes the cost count as the same.",
+        "can move, at least 2. Facilities whose swap never changes the cost count as one.",
         R"({"type": "integer", "minimum": 1, "maximum": 65535})",
         [](const Node& node, Config& config) { return read_count(node, 1, 65535, config.run.alternatives_distance); },
         [](const Config& config) {
@@ -306,8 +307,8 @@ constexpr std::array kSettings{
             [](const Config& config) { return std::string(config.device.shared ? "true" : ""); }},
     Setting{"device", "start_on_cpu", "true or false",
             "Whether a run starts on the CPU while its GPUs are opened and kernels are compiled, and then moves to the "
-            "GPUs. It does so only if the search is the same on both. false: the run waits for the GPUs. Default: "
-            "true, in studies false.",
+            "GPUs. It does so only if CPU and GPUs search in exactly the same way. false: the run waits for the GPUs. "
+            "Default: true, in studies false.",
             R"({"type": "boolean"})",
             [](const Node& node, Config& config) { return read_boolean(node, config.device.start_on_cpu.emplace()); },
             [](const Config& config) {

@@ -26,8 +26,8 @@ std::span<const Setting> settings();
 /// The names of the tables that hold settings: "run", "device", "output", "plugins".
 std::span<const char* const> setting_tables();
 
-/// Reads the folders of [plugins] path into `path`; false: the node is no allowed value. Relative folders start at
-/// `folder`, or at the working directory if they come from the command line.
+/// Reads the folders of [plugins] path into `path`. Returns false if the node is no allowed value. Relative folders
+/// start at `folder`, or at the working directory if they come from the command line.
 bool read_plugin_path(const Node& node, const std::filesystem::path& folder, std::vector<std::filesystem::path>& path);
 
 }  // namespace qapfw::framework

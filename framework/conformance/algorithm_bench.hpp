@@ -11,8 +11,8 @@
 
 namespace qapfw::framework::conformance {
 
-/// The variants of the suite's own problem on which the component is tried. If the user names a problem: one variant,
-/// which ImproverBench and SolverBench then ignore.
+/// The variants of the suite's own problem on which the component is tried. If the user names a problem, the list has
+/// one variant. ImproverBench and SolverBench ignore this variant and use the user's problem.
 std::vector<SmallProblem> problems_for(const Subject& subject);
 
 struct ImproverBench {

@@ -129,9 +129,10 @@ void path_bounds_hold(const Subject& subject) {
         for (std::size_t depth = half; depth < order.size(); ++depth) {
             path.children(segment.length);
             const qapfw_cost again = path.fix(order[depth], value(order[depth]));
-            require(problem.costs().raw_text(again) == problem.costs().raw_text(bounds[depth + 1]),
-                    fmt::format("after unfix and fix the bound of {} positions is {}, but it was {} before", depth + 1,
-                                problem.costs().raw_text(again), problem.costs().raw_text(bounds[depth + 1])));
+            require(
+                problem.costs().raw_text(again) == problem.costs().raw_text(bounds[depth + 1]),
+                fmt::format("after unfix and fix the bound with {} fixed positions is {}, before it was {}", depth + 1,
+                            problem.costs().raw_text(again), problem.costs().raw_text(bounds[depth + 1])));
         }
     }
 }

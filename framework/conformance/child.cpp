@@ -104,7 +104,8 @@ class ErrorOutput {
 
   private:
     static void log_raw(const std::string& text) {
-        if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;  // the report has the finding too
+        // If writing fails, nothing is lost: the report has the finding too.
+        if (write(STDERR_FILENO, text.data(), text.size()) < 0) return;
     }
     int file_;
 };

@@ -54,7 +54,7 @@ void children_cost_as_evaluated(const Subject& subject) {
 }
 
 constexpr Case kChildCostCases[] = {
-    {"child-costs", "Children of known parents cost what full evaluation says.", children_cost_as_evaluated},
+    {"child-costs", "Costs of children of known parents agree with full evaluation.", children_cost_as_evaluated},
 };
 
 }  // namespace

@@ -16,9 +16,10 @@ void unknown_capabilities(const Subject& subject) {
     const auto get = subject.component.descriptor->get_capability;
     if (get == nullptr) throw Skip("it has no capabilities");
     for (const char* id : {"", "no.such.capability/1", "qapfw.problem.swap_neighbourhood/999", "qapfw"}) {
-        require(get(id) == nullptr, fmt::format("get_capability(\"{}\") is not null", id));
+        require(get(id) == nullptr,
+                fmt::format("get_capability(\"{}\") must return null, since this id is unknown", id));
     }
-    require(get(nullptr) == nullptr, "get_capability(null) is not null");
+    require(get(nullptr) == nullptr, "get_capability(null) must return null");
 }
 
 void descriptor_texts(const Subject& subject) {
@@ -33,8 +34,8 @@ void descriptor_texts(const Subject& subject) {
     }
 }
 
-/// Checks that the backend cuda is declared if there is device code, and only then. Solvers have no capability for
-/// devices: their device code shows when they run.
+/// Checks that the backend cuda is declared if there is device code, and only then. Skips solvers, since only a run
+/// shows whether a solver has device code.
 void backends_declared(const Subject& subject) {
     const qapfw_component& component = *subject.component.descriptor;
     if (component.kind == QAPFW_KIND_SOLVER) throw Skip("a solver's device code shows when it runs");
@@ -42,14 +43,15 @@ void backends_declared(const Subject& subject) {
     const char* id = component.kind == QAPFW_KIND_PROBLEM ? QAPFW_PROBLEM_DEVICE : QAPFW_IMPROVER_DEVICE;
     const bool there = component.get_capability != nullptr && component.get_capability(id) != nullptr;
     require(!declared || there,
-            fmt::format("QAPFW_BACKEND_CUDA is declared, and there is no device code (capability {})", id));
+            fmt::format("QAPFW_BACKEND_CUDA is declared, but the component has no device code (capability {})", id));
     require(declared || !there,
-            fmt::format("there is device code (capability {}), and QAPFW_BACKEND_CUDA is not declared", id));
+            fmt::format("the component has device code (capability {}), but QAPFW_BACKEND_CUDA is not declared", id));
 }
 
 constexpr Case kComponentCases[] = {
     {"unknown-capabilities", "Unknown, empty and null capability ids give null.", unknown_capabilities},
-    {"descriptor-texts", "The component and its parameters say what they are.", descriptor_texts},
+    {"descriptor-texts", "The component has a summary and a version, and its parameters have summaries.",
+     descriptor_texts},
     {"backends-declared", "The backend cuda is declared if there is device code, and only then.", backends_declared},
 };
 

@@ -32,7 +32,8 @@ void device_text(const Subject& subject) {
     if (device == nullptr) throw Skip("it has no device code");
     const qapfw_device_problem* described = device->describe(opened.problem.ref()->problem);
     require(described != nullptr, "`describe` gives no device code");
-    require(described->text_count > 0 && described->view_size > 0, "the device code has no texts or no view");
+    require(described->text_count > 0 && described->view_size > 0,
+            "the device code needs at least one text and a view, but text_count or view_size is 0");
     std::string all;
     for (std::uint32_t k = 0; k < described->text_count; ++k) {
         all.append(described->texts[k].text, described->texts[k].size);
@@ -241,7 +242,7 @@ class HostSwaps {
         swap(i, j);
         return sdk::cost_difference(problem_.costs().kind, after, before);
     }
-    /// The least delta of all pairs; 0 if none is negative.
+    /// The least delta of a swap of two positions; 0 if no delta is negative.
     qapfw_cost least_change() {
         qapfw_cost least{};
         for (std::uint32_t i = 0; i < places(); ++i) {
@@ -314,14 +315,14 @@ void device_deltas(const Subject& subject) {
     on_device([&] {
         const auto found = deltas_on_device(bench, device, batch, host.places());
         if (!found) throw Skip("it has no swap neighbourhood of its own on the device");
-        require_cost(problem, found->costs[0], host.cost(), "the cost by reset");
+        require_cost(problem, found->costs[0], host.cost(), "the cost from the swap neighbourhood's reset");
         for (std::uint32_t step = 0; step < kSwaps; ++step) {
             qapfw_cost least{};
             for (std::uint64_t k = step * found->threads; k < (step + 1) * found->threads; ++k) {
                 const std::uint32_t i = found->codes[k] >> 16, j = found->codes[k] & 0xFFFFu;
                 if (found->codes[k] == 0xFFFFFFFFu) continue;
                 require(i < j && j < host.places(),
-                        fmt::format("the device names ({}, {}), which is not a pair of positions i < j", i, j));
+                        fmt::format("the device gives ({}, {}), which is not a pair of positions i < j", i, j));
                 require_cost(problem, found->changes[k], host.change(i, j),
                              fmt::format("after {} swaps the delta of ({}, {})", step, i, j));
                 if (problem.costs().less(found->changes[k], least)) least = found->changes[k];
@@ -337,8 +338,8 @@ constexpr Case kDeviceCases[] = {
     {"device-text", "Device texts, view and buffers fit together.", device_text},
     {"device-requirements", "The device texts have all parts that searches need, in the same sizes as on the host.",
      device_requirements},
-    {"device-costs", "Costs on the device are those of evaluate.", device_costs},
-    {"device-deltas", "Deltas of the device's own swap neighbourhood are those of evaluate.", device_deltas},
+    {"device-costs", "The device computes the same costs as evaluate.", device_costs},
+    {"device-deltas", "Deltas of the device's own swap neighbourhood agree with full evaluation.", device_deltas},
 };
 
 }  // namespace

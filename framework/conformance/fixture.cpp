@@ -137,7 +137,7 @@ std::vector<SmallProblem> small_problems_for(const qapfw_component& component) {
             problems.push_back(candidate.problem);
         }
     }
-    if (problems.empty()) throw Skip("it works on no encoding for which the suite has a problem");
+    if (problems.empty()) throw Skip("the suite has no problem with an encoding on which it works");
     return problems;
 }
 

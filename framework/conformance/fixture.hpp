@@ -26,9 +26,9 @@ const Component& small_improver_component();
 Choice small_problem_choice(const SmallProblem& small);
 
 /// The problem with the user's parameters. If `instance` is required and not given, takes the smallest named instance
-/// of size 5 or more. Throws Skip if a required parameter is missing even then.
+/// of size 5 or more. Throws Skip if there is no such instance, or if another required parameter is missing.
 Choice complete_choice(const Component& problem, std::vector<std::pair<std::string, std::string>> given, Host& host);
-/// The problem under test.
+/// Returns the problem under test, with the parameters that complete_choice() gives it.
 Choice subject_choice(const Subject& subject, Host& host);
 
 /// A valid solution drawn from (seed, index); fixed positions hold their elements.

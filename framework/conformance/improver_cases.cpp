@@ -44,8 +44,9 @@ void improver_split(const Subject& subject) {
         Batch whole(bench.problem, ImproverBench::kBatch, 2), parts(bench.problem, ImproverBench::kBatch, 2);
         bench.improve(whole.view(), 0);
         for (std::uint32_t k = 0; k < ImproverBench::kBatch; ++k) bench.improve({parts.at(k), &parts.costs[k], 1}, k);
-        require(std::memcmp(whole.at(0), parts.at(0), whole.stride * ImproverBench::kBatch) == 0,
-                "a batch gives other results than its solutions one by one under the same solution numbers");
+        require(
+            std::memcmp(whole.at(0), parts.at(0), whole.stride * ImproverBench::kBatch) == 0,
+            "a batch gives other results than its solutions one by one, although the solution numbers are the same");
     }
 }
 
@@ -58,9 +59,9 @@ void improver_repeats(const Subject& subject) {
         bench.improve(second.view(), 0);
         other.improve(third.view(), 0);
         require(std::memcmp(first.at(0), second.at(0), first.stride * ImproverBench::kBatch) == 0,
-                "a second call gives another result");
+                "a second call with the same solutions gives another result");
         require(std::memcmp(first.at(0), third.at(0), first.stride * ImproverBench::kBatch) == 0,
-                "a second object gives another result");
+                "a second object gives another result for the same solutions");
     }
 }
 
@@ -75,16 +76,19 @@ void improver_stops(const Subject& subject) {
         const auto start = Clock::now();
         slow.improve(batch.view(), 0, [](void*) { return 1; });
         const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-        require(seconds < kPatience,
-                fmt::format("it ran for {:.2f} s after the request to stop, though an evaluation takes only 8 ms",
-                            seconds));
+        require(
+            seconds < kPatience,
+            fmt::format("the improver ran for {:.2f} s after the request to stop, though an evaluation takes only 8 ms",
+                        seconds));
         check_improved(quick, batch, before);
     }
 }
 
 constexpr Case kImproverCases[] = {
-    {"improve-right", "Results are valid, not worse, have the right cost, and keep fixed positions.", improver_right},
-    {"improve-split", "A batch gives the same as its solutions one by one.", improver_split},
+    {"improve-right",
+     "Improved solutions are valid, cost no more than before, have the right cost, and keep fixed positions.",
+     improver_right},
+    {"improve-split", "Solutions get the same result in a batch as one by one.", improver_split},
     {"improve-repeats", "The result of a call does not depend on earlier calls.", improver_repeats},
     {"improve-stops", "A request to stop is obeyed, and the results are valid.", improver_stops},
 };

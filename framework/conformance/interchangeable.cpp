@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::uint32_t kSolutionsTried = 4;
 
-/// Clears the pairs whose swap changes the solution's cost or moves a fixed element. Pairs are of positions or of
-/// elements; `where` has the present position of each.
+/// Clears the pairs whose swap changes the solution's cost or moves a fixed element. If `pairs` has pairs of positions,
+/// where[k] is k. If it has pairs of elements, where[k] is the present position of element k.
 void keep_unchanging(const Problem& problem, SolutionBuffer& solution, const std::vector<std::uint32_t>& where,
                      std::vector<bool>& pairs) {
     const std::size_t n = where.size();

@@ -15,14 +15,16 @@ class InterchangeablePairs {
   public:
     explicit InterchangeablePairs(const Problem& problem);
 
-    /// True if positions i and j, or the elements there, are one of these pairs.
+    /// True if i and j are an interchangeable pair of positions, or if permutation[i] and permutation[j] are an
+    /// interchangeable pair of elements.
     bool contains(const std::uint32_t* permutation, std::uint32_t i, std::uint32_t j) const {
         return positions_[i * n_ + j] || elements_[permutation[i] * n_ + permutation[j]];
     }
 
   private:
     std::size_t n_;
-    std::vector<bool> positions_, elements_;  ///< symmetric n x n tables: entries i * n + j and j * n + i
+    /// n x n tables: entries i * n + j and j * n + i are true if i and j are an interchangeable pair.
+    std::vector<bool> positions_, elements_;
 };
 
 }  // namespace qapfw::framework::conformance

@@ -24,7 +24,7 @@ namespace {
 constexpr std::uint32_t kLargest = 120;  // largest n: checking all pairs by evaluation takes O(n^4)
 constexpr int kSteps = 40;
 
-/// A given filter, with one change: the pairs for which `is_out` is true are tabu and never forced.
+/// A copy of a given filter that also excludes the pairs for which `is_out` is true: they are tabu and never forced.
 struct WithoutPairs {
     template <class IsOut>
     WithoutPairs(const qapfw_swap_filter& all, std::uint32_t n, const IsOut& is_out)
@@ -48,7 +48,7 @@ struct WithoutPairs {
     std::vector<std::int32_t> expiry, latest;
 };
 
-/// The neighbourhood under test beside the SDK's generic one.
+/// Compares the problem's swap neighbourhood with the SDK's generic one, the reference.
 class Pair {
   public:
     explicit Pair(const Subject& subject)
@@ -121,8 +121,8 @@ class Pair {
     }
     void compare(const char* call, bool found, const qapfw_swap_move& move, bool wanted,
                  const qapfw_swap_move& expected) {
-        require(found == wanted, fmt::format("{}: {} a pair where evaluation finds {}", call,
-                                             found ? "gives" : "gives no", wanted ? "one" : "none"));
+        require(found == wanted, fmt::format("{}: the neighbourhood finds {} pair, but evaluation finds {}", call,
+                                             found ? "a" : "no", wanted ? "one" : "none"));
         if (!found) return;
         const CostSpace& costs = problem_.costs();
         const bool same_delta = costs.agree(move.delta, expected.delta);
@@ -130,8 +130,10 @@ class Pair {
         const bool exact = costs.kind == QAPFW_COST_INT64;
         const bool same_pair = move.i == expected.i && move.j == expected.j;
         require(same_delta && (same_pair || !exact),
-                fmt::format("{}: pair ({}, {}) with delta {}, by evaluation ({}, {}) with {}", call, move.i, move.j,
-                            costs.raw_text(move.delta), expected.i, expected.j, costs.raw_text(expected.delta)));
+                fmt::format("{}: the neighbourhood finds pair ({}, {}) with delta {}, but evaluation finds pair ({}, "
+                            "{}) with delta {}",
+                            call, move.i, move.j, costs.raw_text(move.delta), expected.i, expected.j,
+                            costs.raw_text(expected.delta)));
     }
 
     Host host_;
@@ -217,7 +219,7 @@ void first_improving(const Subject& subject) {
 void arbitrary_moves(const Subject& subject) {
     Pair pair(subject);
     if (pair.length() < 2 || pair.problem().info().encoding.fixed != nullptr)
-        throw Skip("it has fewer than two positions, or fixed ones");
+        throw Skip("it has fewer than two positions, or some positions are fixed");
     pair.reset(13);
     std::mt19937_64 random(17);
     qapfw_swap_filter filter{
@@ -240,7 +242,8 @@ qapfw_cost cost_after(const Problem& problem, const void* solution, const qapfw_
     return problem.search_cost(changed.data());
 }
 
-/// Checks the moves (the first 2000) of a random solution, and again after some moves were made.
+/// Checks the deltas of the first 2000 moves of a random solution. Does so again after each of some moves that are
+/// made.
 void moves_of_segments(const Subject& subject) {
     constexpr std::uint32_t kMostMoves = 2000, kMovesMade = 6;
     Host host(1, subject.data_paths);
@@ -276,7 +279,8 @@ void moves_of_segments(const Subject& subject) {
     }
 }
 
-/// Checks some random insertions into a random order, and again after some insertions were made.
+/// Checks the deltas of some random insertions, first in a random order, then again after each of some insertions that
+/// are made.
 void insertions_of_order(const Subject& subject) {
     constexpr std::uint32_t kElements = 20, kInsertionsMade = 6;
     Host host(1, subject.data_paths);
@@ -304,9 +308,10 @@ void insertions_of_order(const Subject& subject) {
             std::memcpy(changed.data(), insertions.solution(), problem.info().encoding.solution_bytes);
             sdk::make_insertion(sdk::permutation_of(static_cast<void*>(changed.data())), free, from, to);
             const qapfw_cost expected = problem.search_cost(changed.data());
-            require(costs.agree(after, expected),
-                    fmt::format("after {} insertions, element at {} put in at {}: cost {} by its delta, {} by evaluate",
-                                made, from, to, costs.raw_text(after), costs.raw_text(expected)));
+            require(
+                costs.agree(after, expected),
+                fmt::format("after {} insertions, moving the element at {} to {}: cost {} by the delta, {} by evaluate",
+                            made, from, to, costs.raw_text(after), costs.raw_text(expected)));
         }
         const std::uint16_t from = free[random() % free.size()], to = free[random() % free.size()];
         insertions.apply(from, to, insertions.delta(from, to));
@@ -316,9 +321,9 @@ void insertions_of_order(const Subject& subject) {
 constexpr Case kNeighbourhoodCases[] = {
     {"insertions", "Deltas of insertions of elements agree with full evaluation.", insertions_of_order},
     {"moves", "Deltas of moves of elements agree with full evaluation.", moves_of_segments},
-    {"swap-best", "Without a filter the best pair and its delta are those of full evaluation.", unrestricted},
+    {"swap-best", "Without a filter the best pair and its delta are those that full evaluation finds.", unrestricted},
     {"swap-tabu", "Tabu, aspiration and forced pairs are honoured as the contract says.", with_tabu},
-    {"swap-first", "The first improving pair is that of full evaluation.", first_improving},
+    {"swap-first", "The first improving pair is the one that full evaluation finds.", first_improving},
     {"swap-any-move", "Deltas stay exact after swaps that the neighbourhood did not propose.", arbitrary_moves},
 };
 

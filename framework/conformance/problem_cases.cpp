@@ -25,7 +25,7 @@ void info_sane(const Subject& subject) {
     const Opened opened(subject);  // the constructor of Problem checks the info
     const qapfw_problem_info& info = opened.problem.info();
     const auto require_size = [](const char* name, std::uint32_t found, std::size_t least) {
-        require(found >= least, fmt::format("{}.struct_size is {}, must be at least {}", name, found, least));
+        require(found >= least, fmt::format("{}.struct_size is {}, but it must be at least {}", name, found, least));
     };
     require_size("qapfw_problem_info", info.struct_size, sizeof info);
     require_size("qapfw_problem_info.encoding", info.encoding.struct_size, sizeof info.encoding);
@@ -179,7 +179,7 @@ void explanation_is_sane(const Subject& subject) {
         if (k == 0) first = parts;
         const bool same =
             std::ranges::equal(parts, first, {}, &CostParts::value_type::first, &CostParts::value_type::first);
-        require(same, "explain gives other names for another solution");
+        require(same, "explain gives other names of parts for another solution");
     }
 }
 
@@ -241,7 +241,7 @@ void bound_holds(const Subject& subject) {
     const CostSpace& costs = opened.problem.costs();
     const qapfw_cost found = good_cost(opened.problem);
     require(!costs.less(found, info.lower_bound) || costs.agree(found, info.lower_bound),
-            fmt::format("lower_bound is {}, and a solution costs {}", costs.raw_text(info.lower_bound),
+            fmt::format("lower_bound is {}, but a solution costs {}", costs.raw_text(info.lower_bound),
                         costs.raw_text(found)));
 }
 
@@ -258,21 +258,21 @@ void two_at_once(const Subject& subject) {
 
 constexpr Case kProblemCases[] = {
     {"create-destroy", "Objects can be created and destroyed without being used.", create_destroy},
-    {"info-sane", "Size, encoding, costs and bounds of the info fit together.", info_sane},
-    {"batch-is-single", "A batch costs the same as its solutions one by one.", batch_is_single},
+    {"info-sane", "Size, encoding, costs and bounds in a problem's info fit together.", info_sane},
+    {"batch-is-single", "Solutions cost the same in a batch as one by one.", batch_is_single},
     {"evaluate-leaves-solutions", "Evaluating does not change solutions.", evaluate_leaves_solutions},
-    {"evaluate-many-threads", "Several threads at once get the same costs.", evaluate_many_threads},
+    {"evaluate-many-threads", "Several threads that evaluate at once get the same costs.", evaluate_many_threads},
     {"invalid-is-refused", "Invalid solutions are refused with a message.", invalid_is_refused},
     {"artefacts-read-back", "A written solution reads back as itself.", artefacts_read_back},
     {"assignment-is-whole", "An assignment has each facility once; if solutions are permutations, each location too.",
      assignment_is_whole},
     {"explanation-is-sane",
-     "The numbers that explain a cost are finite. Asking again gives the same numbers, and all solutions have the same "
-     "names of numbers.",
+     "The numbers that explain a cost are finite. Asking again gives the same numbers. The names of the numbers are "
+     "the same for all solutions.",
      explanation_is_sane},
     {"bad-solution-text", "Texts that are no solution are refused.", bad_solution_text},
     {"bound-holds", "No solution that is found costs less than the lower bound.", bound_holds},
-    {"two-at-once", "Two objects live side by side and agree.", two_at_once},
+    {"two-at-once", "Two objects of one instance, used side by side, give the same costs.", two_at_once},
 };
 
 }  // namespace

@@ -134,12 +134,12 @@ void leaks_nothing(const Subject& subject) {
     const std::int64_t grown = resident_bytes() - between, grown_first = between - before;
     require(grown < kAllowed || grown_first < kAllowed,
             fmt::format(
-                "memory grows by some {} KiB with every problem that is made, used and destroyed",
+                "memory grows by about {} KiB with every problem that is made, used and destroyed",
                 (grown + grown_first) / 1024 / static_cast<std::int64_t>(std::max<std::uint64_t>(1, first + second))));
 }
 
-/// The subject's choice with an integer parameter increased by 1: the first parameter with which the problem can then
-/// be made. Nothing if there is none.
+/// The subject's choice with one integer parameter increased by 1. Takes the first parameter with which the problem can
+/// still be made. Nothing if there is no such parameter.
 std::optional<Choice> other_choice(const Subject& subject, const Choice& own) {
     const qapfw_component& component = *subject.component.descriptor;
     for (std::uint32_t k = 0; k < component.parameter_count; ++k) {
@@ -169,7 +169,7 @@ void two_different(const Subject& subject) {
     Opened first(subject);
     Batch batch(first.problem, kSilentBatch, 12);
     std::optional<Choice> choice = other_choice(subject, first.choice);
-    if (!choice) throw Skip("its parameters do not lead to a second instance");
+    if (!choice) throw Skip("no integer parameter increased by 1 gives a second instance");
     Host host(1, subject.data_paths);
     const Problem other(host, *choice, false);
     use(other, 3);
@@ -258,7 +258,7 @@ void best_known_is_sane(const Subject& subject) {
                                  costs.raw_text(least)));
 }
 
-/// Evaluates the moves that the neighbourhood finds, and 200 random pairs: few enough for any n.
+/// Evaluates the moves that the neighbourhood finds, and 200 random pairs. This takes little time even for large n.
 void swaps_by_sample(const Subject& subject) {
     constexpr std::uint32_t kPairs = 200;
     const Opened opened(subject);
@@ -268,7 +268,7 @@ void swaps_by_sample(const Subject& subject) {
     if (table == nullptr) throw Skip("it has no swap neighbourhood of its own");
     const std::uint32_t n = problem.info().encoding.segments[0].length;
     if (n < 3 || problem.info().encoding.fixed != nullptr)
-        throw Skip("it has fewer than three positions, or fixed ones");
+        throw Skip("it has fewer than three positions, or some positions are fixed");
     sdk::SwapNeighbourhood neighbourhood{sdk::ProblemRef(problem.ref())};
     const SolutionBuffer solution = random_solution(problem.info().encoding, 16, 0);
     const qapfw_cost cost = neighbourhood.reset(solution.data());
@@ -313,12 +313,12 @@ constexpr Case kSilentCases[] = {
     {"two-different", "Two objects made from different data do not disturb each other.", two_different},
     {"evaluate-crowded", "More threads than cores evaluate for a while and get the same costs as one thread.",
      evaluate_crowded},
-    {"costs-in-range", "Costs are finite and far from the ends of 64 bits.", costs_in_range},
+    {"costs-in-range", "Costs are finite, and their differences fit 64 bits.", costs_in_range},
     {"best-known-sane",
      "The best-known cost has the sign of the costs that are found, and no random solution beats it.",
      best_known_is_sane},
     {"swap-sample",
-     "Swaps that the neighbourhood finds have the deltas of evaluate, and no random swap beats the best, for any n.",
+     "Deltas of swaps that the neighbourhood finds agree with full evaluation, and no random swap beats its best swap.",
      swaps_by_sample},
 };
 constexpr Case kSilentSolverCases[] = {

@@ -21,7 +21,8 @@ constexpr const char* kForms =
     "permutation|values|bits|counted_bits|counted_values|permutation32|permutation+values|permutation+bits|"
     "counted_bits+permutation32+values|permutation+bays";
 
-/// Segments of n elements; bits that are not counted have n + 2 and bays n - 1, so that lengths differ.
+/// The encoding that `form` names. Segments have n elements, except "bits" (n + 2) and bays (n - 1), so that lengths
+/// differ.
 sdk::Encoding encoding_of(const std::string& form, std::uint32_t n) {
     if (form == "permutation+bays") return sdk::Encoding::permutation_and_bays(n);
     std::vector<std::uint32_t> bounds(n);
@@ -107,8 +108,8 @@ class Small {
         }
     }
 
-    /// The cost, in O(n^2). A permutation has the cost of a quadratic assignment problem. Each element of other
-    /// segments adds weights, which also depend on segment 0 and, except for bays, on the element after it.
+    /// The cost, in O(n^2). A permutation has the cost of a quadratic assignment problem. Each element of another
+    /// segment adds weights. They depend on the element, on segment 0 and, except for bays, on the next element.
     std::int64_t cost(const void* solution) const {
         const qapfw_encoding& encoding = info_.encoding;
         std::int64_t sum = 0;
@@ -218,7 +219,7 @@ class Descent {
 constexpr qapfw_component kSmall =
     sdk::problem_component<Small>({.id = "conformance_small", .version = "1.0.0", .summary = "A small problem."});
 constexpr qapfw_component kDescent = sdk::improver_component<Descent>(
-    {.id = "conformance_descent", .version = "1.0.0", .summary = "Descent over exchanges.", .encodings = nullptr});
+    {.id = "conformance_descent", .version = "1.0.0", .summary = "Descent over swaps.", .encodings = nullptr});
 constexpr const qapfw_component* kComponents[] = {&kSmall, &kDescent};
 constexpr qapfw_plugin kPlugin = {QAPFW_PLUGIN_MAGIC,
                                   sizeof(qapfw_plugin),

@@ -29,7 +29,8 @@ void solver_reports(const Subject& subject) {
         require(result.best && !result.found.kept, "no solution was reported");
         require(result.counters.evaluations > 0, "no evaluations were reported");
         require(result.counters.iterations <= kIterations,
-                fmt::format("{} iterations were reported, {} granted", result.counters.iterations, kIterations));
+                fmt::format("{} iterations were reported, but only {} were granted", result.counters.iterations,
+                            kIterations));
         require(result.found.iteration <= result.counters.iterations,
                 fmt::format("the best solution is reported for iteration {}, but only {} were made",
                             result.found.iteration, result.counters.iterations));
@@ -66,12 +67,14 @@ double seconds_of_run(SolverBench& bench, const StopConditions& conditions) {
     const auto start = std::chrono::steady_clock::now();
     const RunResult result = run(bench, conditions, 1);
     require(result.stop_reason == "time_limit" || result.stop_reason == "solver_finished",
-            "with a time limit alone the run ended by " + result.stop_reason);
+            "a run with only a time limit must end by time_limit or solver_finished, but it ended by " +
+                result.stop_reason);
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 /// Ends runs by a time limit. Without a problem of the user, the first run is on a larger problem of the suite, and
-/// another run has slow evaluations. A round of these outlasts the limit unless the solver asks whether to stop.
+/// another run has slow evaluations. A round with slow evaluations outlasts the limit unless the solver asks whether to
+/// stop.
 void solver_stops(const Subject& subject) {
     StopConditions conditions;
     conditions.time_limit = 0.3;
@@ -90,7 +93,8 @@ void solver_stops(const Subject& subject) {
                         waited));
 }
 
-/// Saves in the middle of a run, loads into a fresh solver, and compares the end with that of the uninterrupted run.
+/// Saves a solver's state in the middle of a run and loads it into a fresh solver. The fresh solver must end like an
+/// uninterrupted run.
 void solver_resumes(const Subject& subject) {
     const SmallProblem small = problems_for(subject).back();
     SolverBench probe(subject, small, 2), whole(subject, small, 2), half(subject, small, 2), rest(subject, small, 1);
@@ -107,18 +111,20 @@ void solver_resumes(const Subject& subject) {
     require_same(expected, run(rest, limits_of(3 * round), 3, &checkpoint), "uninterrupted and resumed");
 }
 
-/// The limit on evaluations is four times what a run with the limit 1 makes. Rounds are cut near the limit, so a run
-/// may make at most twice the limit.
+/// The limit is four times the evaluations of a run that was limited to one evaluation. Rounds are cut near the limit,
+/// so a run may make at most twice as many evaluations as the limit.
 void solver_budget(const Subject& subject) {
     const SmallProblem small = problems_for(subject).front();
     SolverBench probe(subject, small, 2), limited(subject, small, 2);
-    if (!limited.solver.takes_slices()) throw Skip("it does not accept a round in slices");
+    if (!limited.solver.takes_slices()) throw Skip("it does not support slices (parts of a round)");
     StopConditions conditions;
     conditions.evaluations = 1;
     const std::uint64_t limit = 4 * run(probe, conditions, 3).counters.evaluations;
     conditions.evaluations = limit;
     const std::uint64_t made = run(limited, conditions, 3).counters.evaluations;
-    require(made <= 2 * limit, fmt::format("{} evaluations were made, but the limit was {}", made, limit));
+    require(
+        made <= 2 * limit,
+        fmt::format("{} evaluations were made with a limit of {}; at most twice the limit is allowed", made, limit));
 }
 
 /// A long run reaches restarts and rare paths. Then the same rounds are repeated with another number of threads, and
@@ -137,7 +143,7 @@ void solver_long(const Subject& subject) {
     SolverBench second(subject, small, 3);
     conditions.time_limit.reset();
     conditions.rounds = expected.counters.rounds;
-    if (expected.counters.rounds < 2) throw Skip("it ended in its first round");
+    if (expected.counters.rounds < 2) throw Skip("the run ended in its first round");
     const RunResult again = run(second, conditions, 9);
     const auto require_digest = [&](const RunResult& found, const char* what) {
         require(found.counters.digest == expected.counters.digest,
@@ -159,14 +165,15 @@ void solver_long(const Subject& subject) {
 }
 
 constexpr Case kSolverCases[] = {
-    {"solve-reports", "Reports of a round are true and keep to the granted iterations.", solver_reports},
+    {"solve-reports", "A run reports a solution, evaluations, and no more iterations than were granted.",
+     solver_reports},
     {"solve-repeats", "The trajectory depends on the seed alone, not on threads.", solver_repeats},
     {"solve-seeds", "Another seed gives another trajectory.", solver_seeds},
     {"solve-warm-start", "A run never ends worse than its warm start.", solver_warm_start},
     {"solve-stops", "A time limit is kept to within a second.", solver_stops},
     {"solve-budget", "A run makes at most twice the evaluations that its limit allows.", solver_budget},
-    {"solve-resumes", "A resumed run gives the same as an uninterrupted one.", solver_resumes},
-    {"solve-long", "Late in a run too, the trajectory depends on the seed alone, and a resumed run gives the same.",
+    {"solve-resumes", "A resumed run gives the same result as an uninterrupted one.", solver_resumes},
+    {"solve-long", "Even late in a run the trajectory depends on the seed alone, also if the run is resumed.",
      solver_long},
 };
 

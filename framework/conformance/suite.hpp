@@ -22,13 +22,15 @@ const char* name_of(Verdict verdict);
 /// The component under test, and what the user gave for it.
 struct Subject {
     const Component& component;
-    std::vector<std::pair<std::string, std::string>> parameters;  ///< the component's own, from --set
+    std::vector<std::pair<std::string, std::string>> parameters;  ///< parameters of `component`, from --set
     std::vector<std::filesystem::path> data_paths;
-    const Component* problem = nullptr;  ///< for testing solvers and improvers; null: the suite's own
+    const Component* problem = nullptr;  ///< problem on which a solver or improver is tested; null: the suite's own
     std::vector<std::pair<std::string, std::string>> problem_parameters = {};
-    std::uint64_t iterations = 0;                 ///< number for the long run; 0: up to 100,000 in a few seconds
+    /// Limit on the iterations of the case solve-long; 0: at most 100,000 iterations, and at most a few seconds.
+    std::uint64_t iterations = 0;
     std::filesystem::path emulated_devices = {};  ///< folder of libcuda.so and libnvrtc.so for machines without a GPU
-    bool always_emulated = false;  ///< use emulated GPUs even with a GPU: they notice accesses outside a buffer
+    /// True: emulated GPUs are used even if there is a real GPU. Emulated GPUs notice accesses outside a buffer.
+    bool always_emulated = false;
 };
 
 /// A test. It throws Error with what it finds wrong, or Skip if it does not apply. Error(kUnsupported) is like Skip.
@@ -58,7 +60,7 @@ struct Outcome {
     double seconds = 0;
 };
 
-/// Runs `body` in a child process. It forks, so call it before any thread exists.
+/// Runs `body` in a child process. This function forks, so call it before any thread exists.
 Outcome run_in_child(const std::function<void()>& body, std::chrono::seconds limit);
 
 }  // namespace qapfw::framework::conformance

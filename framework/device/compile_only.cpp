@@ -130,7 +130,7 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
     std::map<std::uint64_t, std::unique_ptr<std::byte[]>> memory_;
     std::vector<std::unique_ptr<int>> streams_;
     std::vector<std::byte> view_;
-    std::set<std::string> kernels_;  ///< keys of programs with their entries
+    std::set<std::string> kernels_;  ///< the compiled kernels: for each, its program's key and the name of its entry
     std::set<std::string> names_;
     std::vector<CompiledKernel> compiled_;
 };

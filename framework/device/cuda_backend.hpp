@@ -14,13 +14,14 @@
 
 namespace qapfw::framework {
 
-/// Opens at least one device. Throws Error(kDevice) with the reason if no GPU can be used, Error(kUsage) for ordinals
-/// that do not exist, or if processes would have to use the same GPU against the request. `describe` gives the
-/// problem's device code. `describe` may take long, so it is called only after a GPU was found.
+/// Opens at least one device. Throws Error(kDevice) with the reason if no GPU, or not every requested GPU, can be used.
+/// Throws Error(kUsage) for an ordinal that does not exist, and if processes would have to share a GPU although the
+/// request forbids it. `describe` returns the problem's device code. It may take long, so it is called only after a GPU
+/// was found.
 std::vector<std::unique_ptr<Device>> open_cuda_devices(const DeviceRequest& request,
                                                        const std::function<std::optional<DeviceProblem>()>& describe);
 
-/// Fills in the driver, NVRTC, NVML and the GPUs.
+/// Writes to the report what is known of the driver, NVRTC, NVML and the GPUs.
 void report_cuda(DeviceReport& report);
 
 }  // namespace qapfw::framework

@@ -26,7 +26,7 @@ struct CudaKernel {
     std::uint32_t argument_count = 0;
     std::uint32_t max_block_threads = 0;
     std::uint32_t static_shared_bytes = 0;
-    std::uint32_t dynamic_shared_allowed = 0;  ///< bytes: last limit given to the driver, at first its default
+    std::uint32_t dynamic_shared_allowed = 0;  ///< bytes of dynamic shared memory that the driver allows at present
 };
 
 /// Holds the primary context of one GPU.
@@ -106,7 +106,8 @@ class CudaDevice final : public Device, private DeviceSlots {
     mutable std::mutex mutex_;     ///< guards allocations and kernels; not held while waiting for a stream
     std::map<std::uint64_t, std::uint64_t> allocations_;  ///< address -> bytes
     std::map<Binary, CUmodule> modules_;
-    std::map<std::pair<CUmodule, std::string>, std::unique_ptr<CudaKernel>> kernels_;  ///< sorted by module and entry
+    /// The kernels by module and name of their entry function.
+    std::map<std::pair<CUmodule, std::string>, std::unique_ptr<CudaKernel>> kernels_;
     std::set<const CudaKernel*> known_kernels_;
     mutable std::mutex streams_mutex_;  ///< guards streams_
     std::map<CudaStream*, std::unique_ptr<CudaStream>> streams_;

@@ -54,7 +54,8 @@ namespace qapfw::framework {
 
 class CudaDriver {
   public:
-    /// The oldest supported version. CUDA 12.4 is the first with cuFuncGetParamInfo, and runs code of NVRTC 12.4.
+    /// The oldest supported CUDA version of a driver, 12.4. It is the first with cuFuncGetParamInfo. Such a driver runs
+    /// code that NVRTC 12.4 has compiled.
     static constexpr int kOldestVersion = 12040;
 
     /// Never throws. If `reason()` is not empty, only found, reason, path, version and version_text may be called.

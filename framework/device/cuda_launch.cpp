@@ -19,7 +19,7 @@ std::string extent_text(const std::uint32_t (&extent)[3]) {
     return fmt::format("{}x{}x{}", extent[0], extent[1], extent[2]);
 }
 
-/// True if the driver refuses the binary itself; false for success and any other failure.
+/// True if the driver could not load a binary because of the binary's contents. False after success or another failure.
 bool is_bad_binary(CUresult result) {
     return result == CUDA_ERROR_INVALID_IMAGE || result == CUDA_ERROR_NO_BINARY_FOR_GPU ||
            result == CUDA_ERROR_INVALID_SOURCE || result == CUDA_ERROR_UNSUPPORTED_PTX_VERSION ||
@@ -81,15 +81,16 @@ CudaKernel CudaDevice::make_kernel(CUmodule module, const KernelProgram& program
     kernel.dynamic_shared_allowed = kSharedWithoutAsking - std::min(kSharedWithoutAsking, kernel.static_shared_bytes);
     std::size_t offset = 0;
     std::size_t size = 0;
-    // The call that finds the end of the list fails on purpose: run compute-sanitizer with --report-api-errors no.
+    // Counts the kernel's arguments. The last call fails on purpose, since there are no more arguments. So
+    // compute-sanitizer must run with --report-api-errors no.
     while (driver_->cuFuncGetParamInfo(kernel.function, kernel.argument_count, &offset, &size) == CUDA_SUCCESS) {
         ++kernel.argument_count;
     }
     return kernel;
 }
 
-/// Tells the driver how much dynamic shared memory a kernel may use, which is needed beyond 48 KiB. Throws if the GPU
-/// has less.
+/// Tells the driver how much dynamic shared memory a kernel may use. Without this call, static and dynamic shared
+/// memory together have at most 48 KiB. Throws if the GPU has too little shared memory.
 void CudaDevice::allow_shared(CudaKernel& kernel, std::uint32_t dynamic_bytes) {
     const std::lock_guard lock(mutex_);
     if (dynamic_bytes <= kernel.dynamic_shared_allowed) return;
@@ -97,7 +98,7 @@ void CudaDevice::allow_shared(CudaKernel& kernel, std::uint32_t dynamic_bytes) {
     if (total > table_.c_table().shared_bytes_per_block) {
         throw SlotError(
             QAPFW_ERROR,
-            fmt::format("{}: kernel {} needs {} of shared memory per CUDA block, the GPU has {}", gpu_text(),
+            fmt::format("{}: kernel {} needs {} of shared memory per CUDA block, but the GPU has {}", gpu_text(),
                         kernel.name, byte_text(total), byte_text(table_.c_table().shared_bytes_per_block)));
     }
     check(driver_->cuFuncSetAttribute(kernel.function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
@@ -113,11 +114,11 @@ void CudaDevice::launch(qapfw_stream* stream, qapfw_kernel* kernel, const qapfw_
         throw SlotError(QAPFW_ERROR, fmt::format("{}: kernel {} {}", gpu_text(), what.name, reason));
     };
     if (launch->argument_count != what.argument_count) {
-        refuse(fmt::format("takes {} arguments, {} are given", what.argument_count, launch->argument_count));
+        refuse(fmt::format("takes {} arguments, but {} are given", what.argument_count, launch->argument_count));
     }
     const std::uint64_t threads = std::uint64_t{launch->block[0]} * launch->block[1] * launch->block[2];
     if (threads == 0 || threads > what.max_block_threads) {
-        refuse(fmt::format("is launched with {} threads per CUDA block, 1 to {} are possible", threads,
+        refuse(fmt::format("is launched with {} threads per CUDA block, but only 1 to {} are possible", threads,
                            what.max_block_threads));
     }
     if (launch->grid[0] == 0 || launch->grid[1] == 0 || launch->grid[2] == 0) {

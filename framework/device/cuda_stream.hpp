@@ -34,7 +34,7 @@ class CudaStream {
 
     CUresult download(void* bytes, std::uint64_t address, std::uint64_t size);
     CUresult synchronize();
-    /// CUDA_ERROR_NOT_READY as long as there is work.
+    /// Returns CUDA_ERROR_NOT_READY as long as enqueued work is unfinished.
     CUresult query();
     CUresult mark();
     /// Waits for the work enqueued before the last mark; without a mark, for all work.
@@ -59,10 +59,10 @@ class CudaStream {
     CUresult result_ = CUDA_SUCCESS;
     bool abandoned_ = false;
     std::byte* staging_ = nullptr;  ///< page-locked; null: it could not be allocated
-    std::size_t staged_ = 0;        ///< number of bytes in use
+    std::size_t staged_ = 0;        ///< number of bytes of staging_ that are in use
     std::vector<Landing> landings_;
     CUevent mark_ = nullptr;
-    std::size_t marked_ = 0;  ///< number of entries of landings_ at the last mark
+    std::size_t marked_ = 0;  ///< number of entries of landings_ at the last mark(); 0 once their bytes are copied
     mutable std::mutex launched_mutex_;
     std::vector<const CudaKernel*> launched_;
 };

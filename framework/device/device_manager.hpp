@@ -19,7 +19,7 @@ struct DeviceRequest {
     /// This process is number `place` of `places` processes on its host, which split the GPUs.
     std::uint32_t place = 0, places = 1;
     bool shared = false;                          ///< processes may use the same GPU if there are too few
-    const qapfw_problem_ref* problem = nullptr;   ///< outlives the devices; null: only kernels without a problem
+    const qapfw_problem_ref* problem = nullptr;   ///< must outlive the devices; null: no kernel will use a problem
     std::optional<DeviceProblem> described = {};  ///< the problem's device code, if it is known already
     CacheSettings cache;                          ///< cache of compiled kernels
     LogFunction log;                              ///< may be empty
@@ -27,18 +27,18 @@ struct DeviceRequest {
 };
 
 struct DeviceChoice {
-    std::vector<std::unique_ptr<Device>> devices;  ///< empty: CPU only. Destroy all solvers before these
+    std::vector<std::unique_ptr<Device>> devices;  ///< empty: CPU only. Destroy all solvers before the devices
     std::string backend;                           ///< "cpu" or "cuda"
-    std::string reason;                            ///< why this backend, one sentence
+    std::string reason;                            ///< why this backend was chosen, one sentence
 };
 
 /// Throws Error(kUsage) for an unknown backend, and for ordinals that are negative or repeated.
 void check_request(const DeviceRequest& request);
 
 /// Chooses a backend. auto: CUDA if the problem has device code and a GPU can be used; else the CPU, with the reason.
-/// cuda: the same, but throws the reason: Error(kUnsupported) if the problem has no device code, else Error(kDevice).
-/// Throws Error(kUsage) for unknown backends, for repeated or nonexistent ordinals, and for fewer GPUs than processes
-/// unless `shared` is set.
+/// cuda: always CUDA; throws Error(kUnsupported) if the problem has no device code, and Error(kDevice) if no GPU can be
+/// used. Throws Error(kUsage) for unknown backends, for repeated or nonexistent ordinals, and for fewer GPUs than
+/// processes unless `shared` is set.
 DeviceChoice choose_devices(const DeviceRequest& request);
 
 /// True if this build can use GPUs: it was made with the CUDA headers.

@@ -56,7 +56,8 @@ std::optional<DeviceProblem> describe_device_problem(const qapfw_problem_ref* pr
     if (description->struct_size < sizeof(qapfw_device_problem)) bad("was built for an older plugin interface");
     if (description->text_count == 0 || description->texts == nullptr) bad("has no texts");
     if (description->view_size == 0 || description->view == nullptr) bad("has no view");
-    if (description->buffer_count > 0 && description->buffers == nullptr) bad("announces buffers but has none");
+    if (description->buffer_count > 0 && description->buffers == nullptr)
+        bad("states buffer_count above 0, but `buffers` is null");
     const qapfw_encoding& encoding = problem->table->info(problem->problem)->encoding;
     return DeviceProblem{description, movable_positions(encoding), segments_of(encoding)};
 }

@@ -23,15 +23,16 @@ struct DeviceProblem {
     std::optional<std::string> segments = {};
 };
 
-/// The problem's device code; nothing if `problem` is null or has none at all. Throws Error(kUnsupported) with the
-/// problem's own words if it has none for this instance, Error(kPlugin) if the device code is incomplete.
+/// Returns the problem's device code, or nothing if `problem` is null or never has device code. Throws
+/// Error(kUnsupported) with the problem's own words if it has no device code for this instance. Throws Error(kPlugin)
+/// if the device code is incomplete.
 std::optional<DeviceProblem> describe_device_problem(const qapfw_problem_ref* problem);
 
 /// Puts bytes on a device and returns their address.
 using PlaceBuffer = std::function<std::uint64_t(const void* bytes, std::uint64_t size)>;
 
-/// The bytes of the View. Every non-empty buffer is placed once; an empty one has address 0. Throws Error(kPlugin) if a
-/// buffer's address would be written outside the View.
+/// Returns the bytes of the problem's View, with the buffers' addresses written into it. Places every non-empty buffer
+/// once; an empty buffer gets address 0. Throws Error(kPlugin) if an address would be written outside the View.
 std::vector<std::byte> build_view(const qapfw_device_problem& problem, const PlaceBuffer& place);
 
 }  // namespace qapfw::framework

@@ -24,7 +24,7 @@ struct LibraryReport {
     bool found = false;
     std::string path;     ///< path of the loaded file
     std::string version;  ///< version of the library: "13.0"
-    std::string reason;   ///< why it is missing or cannot be used, one sentence; empty if all is well
+    std::string reason;   ///< why the library is missing or cannot be used, one sentence; empty if all is well
 };
 
 struct DeviceReport {
@@ -35,7 +35,7 @@ struct DeviceReport {
     std::vector<GpuReport> gpus;
     std::string cache_folder;  ///< empty: the home folder is unknown
     bool cache_writable = false;
-    std::string cache_problem;  ///< why the cache is not used; empty if it is
+    std::string cache_problem;  ///< why the cache is not used; empty if it is used
 };
 
 DeviceReport report_devices(const CacheSettings& cache = {});

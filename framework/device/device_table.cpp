@@ -10,8 +10,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// The status of an error. QAPFW_ERROR_DEVICE means that the device is dead, which only mark_dead decides. So no other
-/// failure returns it.
+/// The status of an error, but never QAPFW_ERROR_DEVICE: that status means that the device is dead, and only mark_dead
+/// decides this.
 qapfw_status status_of(ErrorKind kind) {
     switch (kind) {
         case ErrorKind::kMemory:

@@ -14,7 +14,7 @@
 
 namespace qapfw::framework {
 
-/// A failing status and its message, thrown inside a slot.
+/// A failing status and its message. A slot's function throws this, and the slot returns the status.
 class SlotError : public std::exception {
   public:
     SlotError(qapfw_status status, std::string text) : status_(status), text_(std::move(text)) {}
@@ -62,7 +62,7 @@ class DeviceTable {
     DeviceTable(const DeviceTable&) = delete;
     DeviceTable& operator=(const DeviceTable&) = delete;
 
-    /// The table with all its functions; its owner fills in name, ordinal and sizes.
+    /// The table with all its functions. The device that has this member fills in name, ordinal and sizes.
     qapfw_device& c_table() { return table_; }
     const qapfw_device& c_table() const { return table_; }
 
@@ -83,7 +83,7 @@ class DeviceTable {
     ErrorFunction set_error_;
     std::once_flag died_;
     std::atomic<bool> dead_{false};
-    std::string failure_;  ///< written once, before dead_
+    std::string failure_;  ///< why the device is dead; written once, before dead_ becomes true
     qapfw_device table_{};
 };
 

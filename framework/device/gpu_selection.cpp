@@ -24,7 +24,9 @@ std::string why_not_usable(const GpuReport& gpu, bool is_closed, const Nvrtc* nv
                            gpu.name, major, minor, kOldestCapability / 10, kOldestCapability % 10);
     }
     if (is_closed) {
-        return fmt::format("GPU {} ({}) is closed to programs (compute mode \"prohibited\")", gpu.ordinal, gpu.name);
+        return fmt::format(
+            "GPU {} ({}) is closed to programs: its compute mode is \"prohibited\"; `nvidia-smi -c` changes it",
+            gpu.ordinal, gpu.name);
     }
     if (nvrtc != nullptr && !std::ranges::binary_search(nvrtc->architectures(), gpu.compute_capability)) {
         return fmt::format("GPU {} ({}) has compute capability {}.{}, for which NVRTC {} ({}) does not compile",

@@ -72,7 +72,8 @@ bool is_same_model(const NvmlGpu& a, const NvmlGpu& b) {
     return a.name == b.name && a.compute_capability == b.compute_capability && a.cores == b.cores;
 }
 
-/// Why CUDA may show other GPUs, another order, or only parts of GPUs; empty: it shows exactly these.
+/// Says why CUDA may show other GPUs than NVML, or in another order, or only parts of them. Returns "" if CUDA shows
+/// exactly `gpus`.
 std::string why_not_alike(const std::vector<NvmlGpu>& gpus) {
     if (gpus.empty()) return "NVML finds no GPU";
     for (const NvmlGpu& gpu : gpus) {
@@ -88,7 +89,8 @@ std::string why_not_alike(const std::vector<NvmlGpu>& gpus) {
     return {};
 }
 
-/// The indices in `visible` of the GPUs that would be opened. Throws Error if the request cannot be fulfilled.
+/// Returns the GPUs that a run with this request would open, as indices in `visible`. Throws Error if the request
+/// cannot be fulfilled.
 std::vector<int> selected(const std::vector<NvmlGpu>& gpus, const std::vector<int>& visible, const Nvrtc& nvrtc,
                           const DeviceRequest& request) {
     check_request(request);

@@ -18,23 +18,24 @@ namespace qapfw::framework {
 /// refuse.
 class SurveyedGpu : public Device {
   public:
-    /// True if a refusing function was called. Then the caller's results may differ on the real GPU.
+    /// True if a function was called that refuses. Then the real GPU may lead the caller to other results.
     virtual bool has_refused() const = 0;
 };
 
 struct GpuSurvey {
-    std::vector<std::unique_ptr<SurveyedGpu>> gpus;  ///< in the order in which they would be opened
-    std::string why_none;                            ///< why the GPUs are not known; empty: they are
+    std::vector<std::unique_ptr<SurveyedGpu>> gpus;  ///< in the order in which choose_devices would open them
+    std::string why_none;                            ///< why the GPUs are not known; empty: they are known
 };
 
-/// Returns GPUs only if choose_devices would certainly open these. NVML must answer, the driver must be new enough and
-/// NVRTC must exist. CUDA_VISIBLE_DEVICES must be unset or hold plain numbers. All visible GPUs must be usable. All
-/// GPUs of the host must be undivided and of one model, since CUDA orders different models by speed. MPS must give no
-/// parts of GPUs. Ignores whether the request's backend is cpu. Never throws if something is missing.
+/// Returns the GPUs that choose_devices would certainly open; none if that is not certain. For certainty, NVML must
+/// answer, the driver must be new enough and NVRTC must exist. CUDA_VISIBLE_DEVICES must be unset or hold plain
+/// numbers. All visible GPUs must be usable. No GPU of the host may be divided into MIG instances. All GPUs of the host
+/// must be of one model, since CUDA orders different models by speed. MPS must not give this process a part of a GPU.
+/// Does not look at the request's backend. Never throws if something is missing.
 GpuSurvey survey_gpus(const DeviceRequest& request);
 
-/// There are `count` GPUs. Returns the numbers of those that CUDA shows if CUDA_VISIBLE_DEVICES is `list` (null: not
-/// set). As in CUDA, the first number without a GPU ends the list. Nothing: `list` has a number twice or other words.
+/// Returns which of `count` GPUs CUDA shows if CUDA_VISIBLE_DEVICES is `list` (null: not set). As in CUDA, the first
+/// number without a GPU ends the list. Returns nothing if `list` repeats a number or contains other words than numbers.
 std::optional<std::vector<int>> visible_gpus(const char* list, int count);
 
 /// Number of multiprocessors of a GPU with `cores` cores; 0: the number is not known.

@@ -31,7 +31,7 @@ constexpr std::size_t kChecksumBytes = 16;
 constexpr std::uint64_t kLargestEntry = std::uint64_t{1} << 30;  ///< bytes; real kernels are far smaller
 
 constexpr std::chrono::milliseconds kLockLook{10};  ///< pause between two attempts to get a lock
-/// Longer than any compilation; only a stopped process holds the lock longer.
+/// Longest wait for a lock. No compilation takes that long, so a lock that is held longer belongs to a stopped process.
 constexpr std::chrono::seconds kLockPatience{60};
 
 /// Held while an entry is written; see KernelCache::close_all.
@@ -76,7 +76,7 @@ std::string pack(const ChecksumKey& secret, std::string_view key, std::string_vi
     return file + keyed_checksum(secret, file);
 }
 
-/// The payload; nothing, with the reason, if this is not the entry of `key`.
+/// Returns the payload. If `file` is not the entry of `key`, returns nothing and sets `reason`.
 std::optional<std::string> unpack(const ChecksumKey& secret, std::string_view file, std::string_view key,
                                   std::string& reason) {
     std::string start(kMagic, sizeof(kMagic));
@@ -96,13 +96,13 @@ std::optional<std::string> unpack(const ChecksumKey& secret, std::string_view fi
             append_size(start, payload.size());
             if (file.substr(0, kHeaderBytes) == start) return std::string(payload);
         }
-        reason = "it was made from other texts";
+        reason = "it was made from other source code or with other options";
     }
     return std::nullopt;
 }
 
-/// Why another user may have written a file or folder; empty: none could. A forged kernel could do on a GPU whatever
-/// this user can.
+/// Why another user may have written a file or folder; empty: no other user could write it. A forged kernel would have
+/// all rights of this user on a GPU.
 std::string distrust(const struct stat& info) {
     if (info.st_uid != ::geteuid()) {
         return fmt::format("it must belong to user {}, found user {}", ::geteuid(), info.st_uid);
@@ -172,8 +172,8 @@ std::string write_atomically(const std::filesystem::path& path, std::string_view
     return reason;
 }
 
-/// Makes the folder, for this user alone, and missing folders above it. Returns why it cannot be used, or an empty
-/// text.
+/// Makes `folder`, to which only this user has access, and the missing folders above it. Returns why `folder` cannot be
+/// used, or an empty text.
 std::string prepare_folder(const std::filesystem::path& folder) {
     std::error_code ignored;
     if (folder.has_parent_path()) std::filesystem::create_directories(folder.parent_path(), ignored);
@@ -215,7 +215,8 @@ std::optional<ChecksumKey> find_key(const std::filesystem::path& path, std::stri
     return std::nullopt;
 }
 
-/// The key's file if none is set. It lies in the folder for the user's data: several users may share that for caches.
+/// The key's file if the settings name none. It lies in the folder for the user's data, since several users may share
+/// the folder for caches.
 std::filesystem::path default_key_file() {
     const std::filesystem::path file = std::filesystem::path("qapfw") / "kernel-cache.key";
     if (const auto data = absolute_folder("XDG_DATA_HOME"); !data.empty()) return data / file;
@@ -227,7 +228,7 @@ std::filesystem::path default_key_file() {
 struct Opened {
     std::filesystem::path folder;
     ChecksumKey secret{};
-    std::string problem;  ///< one sentence; empty: all is well
+    std::string problem;  ///< why the cache cannot be used, as one sentence; empty if it can be used
 };
 
 Opened open_cache(const CacheSettings& settings) {
@@ -243,7 +244,7 @@ Opened open_cache(const CacheSettings& settings) {
     }
     const std::filesystem::path key_file = settings.key_file.empty() ? default_key_file() : settings.key_file;
     if (key_file.empty()) {
-        opened.problem = "there is no folder for its key: neither XDG_DATA_HOME nor HOME is set";
+        opened.problem = "there is no folder for the key of the kernel cache: neither XDG_DATA_HOME nor HOME is set";
         return opened;
     }
     std::error_code ignored;
@@ -252,7 +253,7 @@ Opened open_cache(const CacheSettings& settings) {
     if (const auto secret = find_key(key_file, reason)) {
         opened.secret = *secret;
     } else {
-        opened.problem = fmt::format("its key {} cannot be used: {}", key_file.string(), reason);
+        opened.problem = fmt::format("the key of the kernel cache, {}, cannot be used: {}", key_file.string(), reason);
     }
     return opened;
 }
@@ -306,7 +307,7 @@ std::optional<std::string> KernelCache::load(std::string_view key) {
 }
 
 EntryLock::~EntryLock() {
-    ::unlink(path_.c_str());  // the next process that waits for this file gets it and finds the entry
+    ::unlink(path_.c_str());  // processes that wait have opened the file: the next gets the lock and finds the entry
     ::close(file_);
 }
 

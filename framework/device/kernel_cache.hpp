@@ -27,15 +27,15 @@ struct CacheSettings {
 /// $XDG_CACHE_HOME/qapfw/kernels or ~/.cache/qapfw/kernels; empty where neither is an absolute path.
 std::filesystem::path default_kernel_cache_folder();
 
-/// Makes folder and key if necessary and tries to write there. Returns an empty text if that works, else the reason why
-/// it does not.
+/// Makes the cache's folder and key file if they are missing, and writes a file into the folder as a test. Returns the
+/// reason why this fails; empty: it works.
 std::string why_not_usable(const CacheSettings& settings);
 
 /// The 128-bit xxh3 hash of a key or a file, as 32 hexadecimal digits.
 std::string hash_text(std::string_view bytes);
 
-/// While a lock lives, other processes wait for the entry that its owner is about to store. The lock also ends with the
-/// process.
+/// The right to compile and store one entry. As long as this object exists, other processes that want the entry wait.
+/// The lock also ends when the process ends.
 class EntryLock {
   public:
     EntryLock(int file, std::filesystem::path path) : file_(file), path_(std::move(path)) {}

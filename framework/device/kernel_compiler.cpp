@@ -133,7 +133,7 @@ void KernelCompiler::prepare(std::vector<KernelProgram> programs, std::uint32_t 
     const std::lock_guard lock(mutex_);
     try {
         for (std::size_t i = 0; i < threads; ++i) helpers_.emplace_back(help);
-    } catch (const std::system_error&) {  // no more threads can be started: `binary` makes what is missing
+    } catch (const std::system_error&) {  // no more threads can be started; binary() compiles when it is called
     }
 }
 

@@ -22,16 +22,16 @@ using Binary = std::shared_ptr<const std::string>;
 
 class KernelCompiler {
   public:
-    /// `is_run`: see Nvrtc::compile. If it is false, `cache` must be disabled, since NVRTC from 13 on does not optimise
-    /// such binaries.
+    /// `is_run`: true if the binaries will run. If false, NVRTC 13 and later do not optimise the binaries, so `cache`
+    /// must be disabled.
     KernelCompiler(std::shared_ptr<const Nvrtc> nvrtc, const CacheSettings& cache, LogFunction log, bool is_run = true);
     ~KernelCompiler();
 
     /// [thread-safe] Throws Error(kPlugin) if the program does not compile or lacks its entry, Error(kDevice) if NVRTC
     /// fails.
     Binary binary(const KernelProgram& program, std::uint32_t architecture);
-    /// [thread-safe] Starts to make all binaries, on as many threads as the process may use, and returns. `binary` then
-    /// waits for the ones in progress and makes the others; it throws their errors. The programs' texts must outlive
+    /// [thread-safe] Starts to make all binaries, on as many threads as the process may use, and returns. `binary`
+    /// waits for a binary that is being made. Errors are thrown by `binary`, not here. The programs' texts must outlive
     /// this object.
     void prepare(std::vector<KernelProgram> programs, std::uint32_t architecture);
     /// [thread-safe] Forgets the binary `refused`, in memory and on disk, and compiles the program again. Call it if

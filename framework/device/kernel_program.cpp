@@ -42,8 +42,8 @@ bool has_name(const std::vector<ProgramText>& texts, std::string_view name) {
     return std::ranges::find(texts, name, &ProgramText::name) != texts.end();
 }
 
-/// Adds the kernel headers that `text` includes, directly or through others, each once. An include in a comment counts,
-/// too, which does no harm.
+/// Adds each kernel header that `text` includes, directly or through other headers, once to `found`. An include in a
+/// comment counts too; the only effect is a header that nobody needs.
 void collect_headers(std::string_view text, std::vector<ProgramText>& found) {
     for_each_include(text, [&](std::string_view name) {
         const auto header = std::ranges::find(kernel_headers(), name, &ProgramText::name);
@@ -107,8 +107,10 @@ std::string plugin_of(std::string_view text_name) {
 KernelProgram::KernelProgram(const std::optional<DeviceProblem>& problem, const qapfw_kernel_request& request) {
     if (request.struct_size < sizeof(qapfw_kernel_request) || request.text_count == 0 || request.texts == nullptr ||
         request.entry == nullptr || request.entry[0] == '\0' || (request.define_count > 0 && !request.defines)) {
-        throw Error(ErrorKind::kPlugin,
-                    "a kernel request of a plugin lacks a text, the entry's name, a define or a member");
+        throw Error(
+            ErrorKind::kPlugin,
+            "a kernel request of a plugin is incomplete: struct_size is too small, or texts or entry is empty, or "
+            "define_count is above 0 without defines");
     }
     entry_ = request.entry;
     plugin_ = plugin_of(program_text(request.texts[0]).name);

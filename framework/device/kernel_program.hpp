@@ -22,7 +22,7 @@ struct ProgramText {
 class KernelProgram {
   public:
     /// Throws Error(kPlugin) for a request without a text or an entry, and for an option of the problem that would read
-    /// files or choose another GPU. `problem` may be empty unless the request needs it.
+    /// files or choose another GPU. `problem` may be empty if the request's with_problem is 0.
     KernelProgram(const std::optional<DeviceProblem>& problem, const qapfw_kernel_request& request);
 
     /// The texts one after the other, each under its own name and line numbers.

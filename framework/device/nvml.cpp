@@ -12,7 +12,7 @@
 namespace qapfw::framework {
 namespace {
 
-// Types of nvml.h under its names.
+// Types that nvml.h declares, with the same names.
 using nvmlReturn_t = int;
 using nvmlDevice_t = struct nvmlDevice_st*;
 struct nvmlMemory_t {
@@ -60,7 +60,7 @@ struct Functions {
     }
 };
 
-/// The started library; the destructor shuts it down.
+/// Starts NVML in the constructor and shuts it down in the destructor.
 class Nvml {
   public:
     explicit Nvml(const DynamicLibrary& library) : call_(library) { check(call_.nvmlInit_v2(), "starting it"); }

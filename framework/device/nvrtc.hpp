@@ -16,8 +16,8 @@ namespace qapfw::framework {
 
 class Nvrtc {
   public:
-    /// The first NVRTC found whose major version is at most `newest_major`: a driver cannot run binaries of a newer
-    /// CUDA. Throws Error(kDevice) with one message if there is none.
+    /// Returns the first NVRTC found whose major version is at most `newest_major`. The limit is needed because a
+    /// driver cannot run binaries of a newer CUDA. Throws Error(kDevice) if no such NVRTC is found.
     static std::shared_ptr<const Nvrtc> find(int newest_major = 99);
 
     int major() const { return major_; }

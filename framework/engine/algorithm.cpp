@@ -68,13 +68,13 @@ std::string mismatch_of(const Component& component, const Problem& problem, cons
     const qapfw_component& descriptor = *component.descriptor;
     const std::string pattern = encoding_pattern(problem.info().encoding);
     if (!accepts_encoding(descriptor.encodings, pattern)) {
-        return fmt::format("{} {} takes solutions of these forms: {}; those of {} have the form {}",
+        return fmt::format("{} {} takes solutions of these forms: {}; the solutions of {} have the form {}",
                            kind_name(descriptor.kind), descriptor.id, descriptor.encodings, problem.owner(), pattern);
     }
     if (backend == "cuda" && !accepts_encoding(device_encodings(descriptor), pattern)) {
-        return fmt::format("on GPUs {} {} takes only solutions of these forms: {}; those of {} have the form {}",
-                           kind_name(descriptor.kind), descriptor.id, device_encodings(descriptor), problem.owner(),
-                           pattern);
+        return fmt::format(
+            "on GPUs {} {} takes only solutions of these forms: {}; the solutions of {} have the form {}",
+            kind_name(descriptor.kind), descriptor.id, device_encodings(descriptor), problem.owner(), pattern);
     }
     const std::uint32_t wanted = backend == "cuda" ? QAPFW_BACKEND_CUDA : QAPFW_BACKEND_CPU;
     if ((descriptor.backends & wanted) != 0) return {};
@@ -182,8 +182,9 @@ void Solver::load(const std::vector<std::byte>& state) {
                               }};
     call_plugin(owner(), "load", [&] { return table_->load(solver_, &reader); });
     if (source.position != state.size()) {
-        throw Error(ErrorKind::kInput, fmt::format("{}: load left {} of {} bytes of the saved state unread", owner(),
-                                                   state.size() - source.position, state.size()));
+        throw Error(ErrorKind::kInput,
+                    fmt::format("{}: load did not read all of the saved state: {} of {} bytes are left", owner(),
+                                state.size() - source.position, state.size()));
     }
 }
 

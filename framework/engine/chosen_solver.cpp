@@ -33,9 +33,9 @@ bool is_proven_soon(const Config& config, const Problem& problem) {
            problem.capability(QAPFW_PROBLEM_BOUNDS) != nullptr && free_count(problem.info().encoding) <= kMostFree;
 }
 
-/// True if the default algorithm finds better solutions without GPUs. This is so if solutions consist of values only
-/// and the problem computes deltas of moves: then the default arms of `memetic` anneal on the CPU, but use 2-opt and
-/// tabu search on GPUs. On an H100, these descents ended with costs 3 to 4 % above those of annealing on one host.
+/// True if the default algorithm finds better solutions without GPUs: if solutions consist of values only, without
+/// counts, and the problem computes deltas of moves. Then the default arms of `memetic` anneal on the CPU, but use
+/// 2-opt and tabu search on GPUs. On an H100, these two ended with costs 3 to 4 % above those of annealing on one host.
 bool is_best_on_cpu(const Problem& problem) {
     if (problem.capability(QAPFW_PROBLEM_MOVES) == nullptr) return false;
     const qapfw_encoding& encoding = problem.info().encoding;

@@ -30,16 +30,16 @@ class CpuLeg {
 
     /// True while the run is on the CPU and may still move.
     bool is_open() const { return preparation_ != nullptr && !closed_; }
-    /// True if there is nothing to wait for any more: the GPUs are ready or unusable, or the run stays where it is.
+    /// True if there is nothing to wait for any more: the GPUs are ready or unusable, or the run no longer moves.
     bool is_decided() const { return !is_open() || preparation_->is_finished(); }
     /// True if the run may still move, and GPUs are ready for it.
     bool is_ready() const;
     /// Why the run stays on the CPU; empty: it does not, or that is unknown yet, or `close` was called.
     std::string why_it_stays() const;
-    /// The error that ends the run, if the configuration demands GPUs and they cannot be used. Null: there is none, or
-    /// it is unknown yet. `close` does not clear it.
+    /// The error that ends the run, if the configuration demands GPUs and they cannot be used. Null: there is no such
+    /// error, or it is not known yet. `close` does not clear the error.
     std::exception_ptr failure() const;
-    /// From now on the run stays where it is.
+    /// From now on the run does not move to the GPUs.
     void close();
 
     /// The run was resumed from this saved state, which is copied.
@@ -49,13 +49,13 @@ class CpuLeg {
     bool cuts() const;
     /// True if `cuts` has returned true in this round.
     bool has_cut() const { return is_open() && has_cut_; }
-    /// Call it after a complete round. Keeps the solver's state if the round was long, so that the next round can be
-    /// cut.
+    /// Call it after a complete round. Keeps a copy of the solver's state if the round was long. Only then may the next
+    /// round be cut short.
     void round_ended(const Solver& solver);
     /// True if the state at the end of the last complete round is kept here, or no round has ended yet.
     bool has_state() const { return is_current_; }
-    /// The state at the end of the last complete round, else the loaded state; nothing: there is neither. Moves a kept
-    /// state out. `solver`: the solver that works on the CPU.
+    /// Returns the state at the end of the last complete round. If no round has ended, returns the loaded state, or
+    /// nothing if none was loaded. A state that is kept here is moved out. `solver`: the solver that works on the CPU.
     std::optional<std::vector<std::byte>> take_state(const Solver& solver);
 
   private:
@@ -64,7 +64,7 @@ class CpuLeg {
 
     const GpuPreparation* preparation_;
     const bool may_cut_;
-    ThreadPool* shared_;  ///< half of its threads stand still; null: none does
+    ThreadPool* shared_;  ///< thread pool of which this leg leaves half of the threads idle; null: no thread is idle
     std::atomic<bool> closed_{false};
     std::optional<std::vector<std::byte>> state_;
     bool is_current_ = true;

@@ -55,9 +55,9 @@ const qapfw_component* without_cuda(const Config& config) {
     return nullptr;
 }
 
-/// Creates the problem with its instance. Throws if this takes longer than the time limit and longer than kLeastSetUp,
-/// or if the observer wants the end. The time limit counts only the search, but a run of one second must not take a
-/// minute to begin. `observer` may be null.
+/// Creates the problem with its instance. The time limit of a run is for the search alone, but a run of one second must
+/// not take a minute to begin. So this throws if it takes longer than the greater of the time limit and kLeastSetUp.
+/// Also throws if the observer asks to end the run. `observer` may be null.
 std::shared_ptr<const Problem> set_up(Host& host, Config& config, const RunObserver* observer) {
     const double most = std::max(config.run.time_limit.value_or(kEndless), kLeastSetUp);
     const auto begin = std::chrono::steady_clock::now();
@@ -102,7 +102,7 @@ Engine::Engine(Config config, EngineOptions options)
       options_(std::move(options)),
       place_(find_local_place(*options_.processes)) {}
 
-/// Threads of this process. If no number is given, the processes of one host split its cores.
+/// Number of threads of this process. If the configuration gives no number, the processes of one host split its cores.
 std::uint32_t Engine::threads() const {
     if (config_.run.threads != 0) return config_.run.threads;
     const std::uint32_t cores = affinity_processors(), granted = default_thread_count();
@@ -229,7 +229,7 @@ PreparationOrder Engine::preparation_order(const std::shared_ptr<Host>& host,
     order.joins = options_.joins_threads;
     try {
         order.request.described = describe_device_problem(problem->ref());
-    } catch (const Error&) {  // reported when the devices are opened
+    } catch (const Error&) {  // the error is reported when the devices are opened
     }
     order.rank = options_.processes->rank();
     order.processes = options_.processes->count();
@@ -258,7 +258,7 @@ bool Engine::take_resolved(const GpuPreparation& preparation) {
 
 void Engine::take_parameters(const ParameterValues& by_gpus) {
     config_.algorithm.parameters = by_gpus;
-    log_info("chosen for the GPUs: {}", dependent_numbers(config_.algorithm));
+    log_info("parameter values chosen for the GPUs: {}", dependent_numbers(config_.algorithm));
 }
 
 DeviceRequest Engine::device_request(const Problem& problem, const std::string& backend) const {
@@ -290,7 +290,7 @@ DeviceChoice Engine::open_devices(const Problem& problem, const std::string& bac
     return choice;
 }
 
-/// The record folder. Null in all processes but the leading one, and if no record is wanted or can be made.
+/// The record folder. Null if this process does not lead, if no record is wanted, or if no folder can be made.
 std::shared_ptr<RecordFolder> Engine::open_folder(const Problem& problem, EngineOutcome& outcome) const {
     if (!leads()) return nullptr;
     if (options_.resume) {

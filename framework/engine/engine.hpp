@@ -15,9 +15,9 @@
 
 namespace qapfw::framework {
 
-/// Results of a command's runs. An error during a run is reported beside the results, never instead of them.
+/// Results of a command's runs. If a run fails, `failure` has the error, and the other members still have the results.
 struct EngineOutcome {
-    RunSummary summary;                 ///< in the order of the seeds
+    RunSummary summary;                 ///< results of the runs, in the order of the seeds
     std::exception_ptr failure;         ///< failure of the last run; null: none
     std::string record_failure;         ///< why the record is incomplete; empty: it is complete
     std::filesystem::path folder;       ///< folder of the record; empty: no record
@@ -60,9 +60,9 @@ class Engine {
     const std::shared_ptr<Config> owned_config_;  // shared with a thread that may be left behind
     Config& config_;
     EngineOptions options_;
-    LocalPlace place_;                                      // this process among those of its host
+    LocalPlace place_;                                      // which of its host's processes this one is
     std::shared_ptr<RecordFolder> folder_;                  // folder of the record; null: no record
-    RunRecord summary_;                                     // the common configuration and result of several runs
+    RunRecord summary_;                                     // the record that several runs have in common
     std::chrono::steady_clock::time_point next_summary_{};  // time before which the summary is not written again
 };
 

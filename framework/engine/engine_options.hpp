@@ -24,7 +24,7 @@ struct EngineOptions {
     ProgressStyle progress = ProgressStyle::kNone;
     bool verbose = false;                  ///< progress lines show rates and the solver's text
     std::shared_ptr<RecordFolder> resume;  ///< the record to resume, in the leading process; null: a new run
-    bool limits_changed = false;           ///< resume: finished runs are started too; they end by the present limits
+    bool limits_changed = false;           ///< true: resuming also starts finished runs, which now have other limits
     std::optional<std::uint64_t> rounds;   ///< end each run after this number of complete rounds; nothing: no limit
     SignalWatch* signals = nullptr;        ///< receives signals; null: signals are not watched
     RunObserver* observer = nullptr;       ///< observer of the runs; null: none
@@ -35,7 +35,8 @@ struct EngineOptions {
     std::function<void(const Problem&)> on_problem;
     /// Processes that split the runs; usually this one alone.
     std::shared_ptr<Processes> processes = std::make_shared<Processes>();
-    /// If the process exits while the solver is still running, another thread than the run's calls this first.
+    /// If the process must exit while the solver is still running, this is called before the exit, by a thread that is
+    /// not the run's.
     std::function<void(const RunSummary&)> on_abandon;
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 };

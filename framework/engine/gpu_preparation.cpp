@@ -25,7 +25,8 @@ namespace {
 
 std::atomic<bool> left_behind{false};
 
-/// Parameters whose "auto" depends on the GPUs; null: runs of this solver cannot move.
+/// Returns the names of the parameters whose "auto" depends on the GPUs; null if runs of this solver cannot move from
+/// the CPU to GPUs.
 const char* const* dependent_parameters(const qapfw_component& solver) {
     if (solver.get_capability == nullptr) return nullptr;
     return static_cast<const char* const*>(solver.get_capability(QAPFW_SOLVER_MOVES));
@@ -166,7 +167,7 @@ std::optional<ParameterValues> parameters_by_survey(const PreparationOrder& orde
     }
     const auto refused = [](const auto& gpu) { return gpu->has_refused(); };
     if (std::any_of(survey.gpus.begin(), survey.gpus.end(), refused)) {
-        log_debug("the solver needs kernels to choose its parameters");
+        log_debug("the solver's parameters are not known before the GPUs are opened: choosing them needs kernels");
         return std::nullopt;
     }
     return algorithm.parameters;
@@ -258,7 +259,9 @@ void GpuPreparation::rehearse(Shared& shared) {
     try {
         second.solver().run(services_of(run, order, second.host(), exchange));
     } catch (const Error&) {
-        if (!run.asked_others) throw;  // a solver that waits for other processes is as ready as it can be
+        // Other processes take no part in a rehearsal. A solver that failed because it asked for them is prepared as
+        // far as possible.
+        if (!run.asked_others) throw;
     }
 }
 

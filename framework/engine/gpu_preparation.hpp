@@ -46,11 +46,12 @@ struct PreparationOrder {
     /// Waiting time before the GPUs are opened. Opening GPUs delays the end of the process by a tenth of a second; a
     /// run that ends within the waiting time is spared this.
     std::chrono::milliseconds delay{0};
-    bool joins = false;  ///< wait for the thread at the end; never leave it behind
+    bool joins = false;  ///< true: the end of the run always waits for the thread; false: it may leave it behind
 };
 
-/// The solver's parameters with their "auto" values on the GPUs, found without opening GPUs (see survey_gpus). Nothing:
-/// the survey or the making of a solver failed, or the solver needs kernels to choose the values.
+/// Returns the solver's parameters, with the values that it chooses for "auto" on the GPUs. Opens no GPU (see
+/// survey_gpus). Returns nothing if the survey or the making of a solver failed, or if the solver needs kernels to
+/// choose the values.
 std::optional<ParameterValues> parameters_by_survey(const PreparationOrder& order);
 
 class GpuPreparation {
@@ -58,19 +59,21 @@ class GpuPreparation {
     explicit GpuPreparation(PreparationOrder order);
     GpuPreparation(const GpuPreparation&) = delete;
     GpuPreparation& operator=(const GpuPreparation&) = delete;
-    /// Waits for the thread if it ends soon or the order says `joins`; else leaves it behind.
+    /// Waits for the thread if it ends soon or if PreparationOrder::joins is true. Otherwise leaves the thread behind.
     ~GpuPreparation();
 
-    /// Waits at most `patience` until the GPUs are opened. True: they are opened, or cannot be.
+    /// Waits at most `patience` until the GPUs are opened or opening them has failed. False: neither has happened yet.
     bool wait_opened(std::chrono::milliseconds patience) const;
-    /// Waits until a solver was made for the opened GPUs. Returns its parameters with their "auto" values there; null:
-    /// there are no GPUs, or making the solver failed.
+    /// Waits until a solver was made for the opened GPUs. Returns its parameters, in which the values that it chose for
+    /// these GPUs replace "auto". Null: there are no GPUs, or making the solver failed.
     const ParameterValues* wait_resolved() const;
     /// [thread-safe] True if the thread has nothing left to do: the GPUs are ready, or they cannot be used.
     bool is_finished() const { return shared_->finished.load(std::memory_order_acquire); }
-    /// Why there are no GPUs to move to, one sentence; empty: there are. Valid once is_finished() is true.
+    /// One sentence that says why there are no GPUs to move to; empty: there are GPUs. Valid once is_finished() is
+    /// true.
     const std::string& why_none() const { return shared_->why_none; }
-    /// The error of GPUs that the configuration demands; null: none. Valid once is_finished() is true.
+    /// The error because of which the GPUs cannot be used, if the configuration demands GPUs; else null. Valid once
+    /// is_finished() is true.
     std::exception_ptr failure() const { return required_ ? shared_->failure : nullptr; }
     /// The opened GPUs, after wait_opened has returned true. Throws the error that prevented opening them. If `auto`
     /// found no GPU, this is backend "cpu" with the reason.

@@ -32,8 +32,8 @@ bool Incumbent::is_worse(qapfw_cost search_cost) const {
     return search_cost.i - resolution >= best_search_cost_.i;
 }
 
-/// Evaluates a solution and keeps it. Returns whether the best cost improved. `reported`: the reported search cost,
-/// which is checked; null: nothing to check.
+/// Evaluates a solution and passes it to keep(). Returns whether the best cost improved. `reported`: the search cost
+/// that was reported with the solution; the function checks it. Null: no cost was reported.
 bool Incumbent::take(const void* solution, SolutionValues values, const qapfw_cost* reported,
                      const std::string& reporter) {
     const std::string defect = solution_defect(problem_.info().encoding, solution);
@@ -67,8 +67,8 @@ CostedSolution Incumbent::evaluated(const void* solution, qapfw_cost reported, c
             solution_values(problem_.info().encoding, solution)};
 }
 
-/// Throws CostMismatch if the two costs differ by more than rounding. For costs from a GPU that rounds them, only warns
-/// once: there a department may end just across its limit, and costs then differ by a penalty. All costs are recomputed
+/// Throws CostMismatch if the two costs differ by more than rounding. If a GPU computes rounded costs, only warns once:
+/// by rounding, a department may then break a limit, and a penalty makes the costs differ. All costs are recomputed
 /// anyway.
 void Incumbent::check_cost(qapfw_cost reported, qapfw_cost recomputed, const std::string& reporter) {
     const CostSpace& costs = problem_.search_costs();

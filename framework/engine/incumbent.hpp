@@ -39,7 +39,7 @@ class Incumbent {
     /// as offer does.
     CostedSolution evaluated(const void* solution, qapfw_cost reported, const std::string& reporter);
     /// Takes a solution of a checkpoint or of the search for alternatives, and evaluates it again. Returns whether the
-    /// best cost improved. Throws as the first offer does.
+    /// best cost improved. Throws the same errors as the other overload.
     bool offer(const CostedSolution& solution, const std::string& reporter);
     /// Improves all solutions, or only the best, by the owner's costs, if the problem has such costs. Returns whether
     /// the best cost improved.
@@ -62,7 +62,7 @@ class Incumbent {
 
     const Problem& problem_;
     const bool approximate_;         // reported costs are rounded
-    std::atomic<bool> told_{false};  // a warning was given: a cost differed by more than rounding explains
+    std::atomic<bool> told_{false};  // true: check_cost has warned of a cost once, and does not warn again
     std::vector<CostedSolution> solutions_;
     qapfw_cost best_search_cost_{};  // search cost of the best solution
 };

@@ -23,9 +23,9 @@ class Offers {
   public:
     Offers(const CostSpace& costs, std::size_t solution_bytes) : costs_(costs), solution_bytes_(solution_bytes) {}
 
-    /// Copies the solution, unless one that is at least as good waits already.
+    /// Copies the solution, unless the waiting solution is at least as good.
     void put(const void* solution, qapfw_cost cost);
-    /// The best solution put in since the last call; nothing: none.
+    /// Returns the best solution given to put() since the last take(); nothing if there is none.
     std::optional<OfferedSolution> take();
 
   private:

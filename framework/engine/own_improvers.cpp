@@ -37,7 +37,8 @@ void set(const std::string& setting, const std::string& place, Choice& choice) {
             ? fmt::format("a setting of improver {} is written key=value, found \"{:.80}\"", descriptor.id, setting)
             : fmt::format("improver {} has no setting \"{:.80}\"", descriptor.id, key);
     throw Error(ErrorKind::kUsage,
-                fmt::format("{}: {}; {} {}", place, fault, near.empty() ? "known, each as key=value:" : "did you mean",
+                fmt::format("{}: {}; {} {}", place, fault,
+                            near.empty() ? "its settings, each written key=value, are" : "did you mean",
                             near.empty() ? fmt::format("{}", fmt::join(known, ", ")) : near.front() + "=...?"));
 }
 

@@ -37,7 +37,7 @@ class Progress {
     std::string label_;  // label of the run, such as "seed 42"; empty: there is only one run
     bool verbose_;       // shows rates and the solver's text
     std::string words_;
-    double last_shown_ = -1;  // seconds of search at the last line; -1: there was none
+    double last_shown_ = -1;  // seconds of search when the last line was shown; -1: none was shown
     bool unshown_improvement_ = false;
 };
 

@@ -77,13 +77,14 @@ void refuse_changes(const RunIdentity& recorded, const RunIdentity& found, const
                 "the run cannot be resumed, because something that determines its search has changed:" + text);
 }
 
-/// Number of runs that the folder's summary names; 0: it is missing or damaged, or does not say.
+/// Returns the number of planned runs that the folder's summary states. Returns 0 if the summary is missing or damaged,
+/// or states no number.
 std::uint64_t wanted_runs(const Folder& folder) {
     try {
         const std::string json = folder.read("result.json");
         return checksum_defect(json).empty() ? parse_wanted_runs(json, "result.json") : 0;
     } catch (const Error&) {
-        return 0;  // missing or damaged, which is reported elsewhere
+        return 0;  // the summary is missing or damaged; this function does not report that
     }
 }
 

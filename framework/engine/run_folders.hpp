@@ -13,7 +13,7 @@
 namespace qapfw::framework {
 
 /// Makes and locks the folder for a new record. Throws Error(kUsage) if the configured folder is not empty (records are
-/// never overwritten), Error(kIo) if it cannot be made.
+/// never overwritten), and Error(kIo) if it cannot be made.
 std::shared_ptr<RecordFolder> make_record_folder(const Config& config, const qapfw_problem_info& info);
 
 /// Makes the folder and the folders above it, if missing. Throws Error(kIo).
@@ -28,7 +28,8 @@ std::filesystem::path seed_folder(const std::filesystem::path& folder, std::uint
 /// All keys of a resolved configuration that can change a run's trajectory, as TOML.
 std::string trajectory_of(Config config, std::uint64_t seed);
 
-/// The configuration for a record: `qapfw run` with it repeats the run elsewhere.
+/// Returns the configuration to store in a record. `qapfw run` with this configuration repeats the run and makes a new
+/// record.
 std::string recorded_config(Config config, std::uint64_t seed, std::uint32_t runs);
 
 /// A diff by lines: "- line" for each line that only `before` has, then "+ line" for each that only `now` has. A line
@@ -40,7 +41,7 @@ RunIdentity identity_of(const Config& config, const qapfw_problem_info& info, co
 /// Throws Error(kUsage) if a result belongs to another run than the present one.
 void check_same_run(const RunResult& recorded, const RunIdentity& identity, std::uint64_t seed);
 
-/// Throws Error(kUsage) with a diff if a checkpoint belongs to another run than the present one.
+/// Throws Error(kUsage) if a checkpoint belongs to another run than the present one; the message lists the differences.
 void check_same_run(const Checkpoint& checkpoint, const RunIdentity& identity, const std::string& trajectory);
 
 }  // namespace qapfw::framework

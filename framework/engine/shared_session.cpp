@@ -14,7 +14,7 @@ namespace {
 
 const char* const kWhere = "what process 0 reports about the record";
 
-/// The parts of an earlier session as texts; missing parts are empty.
+/// Packs the earlier session into texts, one for each part; the text of a missing part is empty. See unpacked.
 std::vector<std::string> packed(EarlierSession session) {
     if (session.result) {  // other processes may not have these files
         if (session.result->best) session.result->best->file.clear();

@@ -21,7 +21,7 @@ enum class StopReason {
     kStagnation,
     kTimeLimit,
     kSignal,
-    kCancelled,  ///< the program around the engine asked for it
+    kCancelled,  ///< the program that calls the engine wanted the end
     kRounds,     ///< EngineOptions::rounds was reached
     kSolver,     ///< the solver ended by itself
     kError,
@@ -45,24 +45,28 @@ struct StopConditions {
     std::optional<qapfw_cost> target, lower_bound;
     std::optional<std::uint64_t> iterations, evaluations, stagnation_iterations;
     std::optional<double> time_limit, stagnation;
-    bool stop_at_optimum = false;         ///< a known optimum ends the run; a bound may be computed beside it
-    std::optional<qapfw_cost> optimum;    ///< known optimum that ends the run
+    /// True: a known optimum ends the run. The engine may also compute a lower bound while the run goes on.
+    bool stop_at_optimum = false;
+    std::optional<qapfw_cost> optimum;    ///< the known optimum, if stop_at_optimum is true
     std::optional<std::uint64_t> rounds;  ///< number of rounds to make; used to repeat a run that a clock ended
 
-    /// Throws Error(kUsage) for a target that cannot be understood.
+    /// The conditions from the run's settings and the problem's facts. Throws Error(kUsage) for a target that cannot be
+    /// understood.
     static StopConditions of(const RunSettings& settings, const qapfw_problem_info& info);
 
-    /// True if the configuration has a target or a limit. Otherwise a proof, a signal, the program around the engine,
-    /// `rounds` or the solver itself ends the run.
+    /// True if the configuration has a target or a limit. Otherwise a proof, a signal, the program that calls the
+    /// engine, `rounds` or the solver itself ends the run.
     bool any() const;
     /// The first condition that holds, else kNone. Conditions that depend only on the trajectory come before the clock.
     StopReason check(const RunState& state) const;
-    /// Seconds of search after which the clock ends the run if nothing improves; nothing: never.
+    /// Seconds of search after which the clock ends the run, unless the best cost improves before. No value: the clock
+    /// never ends the run.
     std::optional<double> deadline(const RunState& state) const;
     /// The wanted iterations, or fewer if the limit on iterations allows only these.
     std::uint64_t grant(std::uint64_t wanted, const RunState& state) const;
     /// Number of iterations that use up half of the remaining evaluations, estimated from the run so far; at least 1.
-    /// So the limit is hardly exceeded by more than one iteration. Only for runs with a limit on evaluations.
+    /// The slices get shorter towards the limit, so a run exceeds the limit by hardly more than one iteration. Only for
+    /// runs with a limit on evaluations.
     std::uint64_t slice(const RunState& state) const;
 };
 

@@ -13,7 +13,7 @@ namespace qapfw::framework {
 struct NamedLibrary {
     std::string variable;
     std::string file;     ///< the variable's value, or a path below it if it names a folder
-    std::string refusal;  ///< why it must not be opened, as one sentence; empty if it may be
+    std::string refusal;  ///< why the file must not be opened, as one sentence; empty: it may be opened
 };
 
 /// The library that the variable names; nothing if the variable is unset or empty. `below`: path inside the folder, if
@@ -24,8 +24,8 @@ std::optional<NamedLibrary> library_named_by(const char* variable, const std::st
 /// From now on, libraries that other users could have changed are opened too (--allow-writable-plugins).
 void allow_writable_libraries();
 
-/// All libraries that environment variables name, for a report. Includes the loader's variables such as LD_PRELOAD,
-/// whose whole value is then in `file`.
+/// All libraries that environment variables name, for a report. The loader's variables such as LD_PRELOAD are included;
+/// `file` is the whole value of such a variable.
 std::vector<NamedLibrary> libraries_named_by_environment();
 
 }  // namespace qapfw::framework

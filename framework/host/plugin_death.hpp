@@ -9,7 +9,7 @@ namespace qapfw::framework {
 /// (signals are reported only on x86-64), and the signal ends the process as usual. Until `expect_exit` is called, any
 /// exit() counts as a plugin's and ends the process with `code`. Call this once, before any thread exists.
 void tell_plugin_deaths(int code);
-/// From now on, exit() ends the process normally.
+/// From now on, exit() ends the process with its own exit code, and nothing is reported.
 void expect_exit();
 
 }  // namespace qapfw::framework

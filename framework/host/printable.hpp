@@ -8,15 +8,15 @@
 
 namespace qapfw::framework {
 
-/// One line: control characters, line ends, characters that change the writing direction, and bytes that are no UTF-8
-/// are written as \x1b, \n or \u202e.
+/// Makes one line of a text. Control characters, line ends, characters that change the writing direction, and bytes
+/// that are no UTF-8 are replaced by escapes such as \x1b, \n or \u202e.
 std::string printable(std::string_view text);
 
 /// A message of several lines, made safe. A line end stays if the next line begins with two spaces; other line ends are
 /// written as \n. Tabs are not changed.
 std::string printable_message(std::string_view text);
 
-/// A text of several lines that the program formatted itself, made safe: all line ends and tabs stay.
+/// Makes a text safe that the program itself formatted in several lines. All line ends and tabs stay.
 std::string printable_lines(std::string_view text);
 
 }  // namespace qapfw::framework

@@ -37,8 +37,9 @@ class SignalWatch {
     /// The signal that asked to stop, or 0. Safe from any thread, cheap.
     int received() const { return received_.load(std::memory_order_relaxed); }
 
-    /// Called on the watch's thread when patience ends. True: everything is saved, and the process ends with 128 +
-    /// signal. False: the run is ending by itself after all. Null: the process just ends.
+    /// The watch's thread calls this function when patience ends. If it returns true, everything is saved, and the
+    /// process ends with the exit code 128 + signal. It returns false if the process is about to end by itself; then
+    /// the watch waits again. Null: the process ends without saving.
     using Abandon = std::function<bool(int signal)>;
     void set_abandon(Abandon abandon);
 
@@ -49,7 +50,7 @@ class SignalWatch {
 
     std::atomic<int> received_{0};
     Clock::time_point asked_;                  // time of the first signal
-    std::optional<Clock::time_point> ask_at_;  // time when patience ends, or of the next check
+    std::optional<Clock::time_point> ask_at_;  // time of the next leave_unless_ending(); none: no signal came
     std::mutex mutex_;                         // guards abandon_
     Abandon abandon_;
     int signals_ = -1, wake_ = -1;  // file descriptors: a signalfd and an eventfd

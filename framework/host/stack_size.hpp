@@ -8,8 +8,8 @@
 namespace qapfw::framework {
 
 /// Calls `work` on a stack of at least 1 MiB and returns its result. Threads that start later get at least 1 MiB too.
-/// If this thread's stack is smaller and cannot grow, `work` runs in another thread, if one can be started. Call this
-/// once, before there are threads.
+/// If this thread's stack is smaller and cannot grow, `work` runs in a new thread. If no thread can be started, `work`
+/// runs in this thread after all. Call this once, before there are threads.
 int with_enough_stack(const std::function<int()>& work);
 
 }  // namespace qapfw::framework

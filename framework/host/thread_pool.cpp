@@ -44,7 +44,7 @@ struct ThreadPool::Loop {
     const std::uint64_t count;
     const qapfw_loop_body body;
     void* const user;
-    const std::uint32_t workers;  ///< number of workers that may join
+    const std::uint32_t workers;  ///< number of workers that may join the loop
     std::atomic<std::uint64_t> next{0};
     std::atomic<bool> failed{false};
     std::mutex failure_mutex;

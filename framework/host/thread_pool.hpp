@@ -40,7 +40,7 @@ class ThreadPool {
     const std::uint32_t worker_count_;
     std::atomic<std::uint32_t> used_{worker_count_};
     std::mutex mutex_;                    // guards the members below
-    std::condition_variable work_ready_;  // signalled when a loop starts, and at the end
+    std::condition_variable work_ready_;  // signalled when a loop starts, and by the destructor
     std::condition_variable work_done_;   // signalled when the last helper leaves the loop
     Loop* loop_ = nullptr;                // the loop in progress; null: none
     std::uint64_t loop_number_ = 0;

@@ -81,8 +81,8 @@ std::optional<std::vector<AclEntry>> entries_of(const std::vector<char>& bytes) 
     return entries;
 }
 
-/// The first untrusted user or group that the list allows to write, such as "user 1000" or "its group"; empty: none.
-/// `mask`: rights that the list's mask leaves to users and groups.
+/// The first untrusted user or group that an access control list allows to write, such as "user 1000" or "its group";
+/// empty: none. `mask`: rights that the list's mask leaves to users and groups.
 std::string other_writer(const std::vector<AclEntry>& entries, std::uint16_t mask, gid_t group) {
     for (const AclEntry& entry : entries) {
         if ((entry.permissions & mask & kAclWrite) == 0) continue;
@@ -101,7 +101,7 @@ std::string other_writer(const fs::path& path, const struct stat& info) {
         return (info.st_mode & S_IWGRP) != 0 && !is_private_group(info.st_gid) ? "its group" : std::string();
     }
     const auto entries = bytes ? entries_of(*bytes) : std::nullopt;
-    if (!entries) return "users of an access control list that cannot be read";
+    if (!entries) return "users that its access control list may name (the list cannot be read)";
     std::uint16_t mask = 7;
     for (const AclEntry& entry : *entries) {
         if (entry.tag == kAclMask) mask = entry.permissions;
@@ -110,7 +110,7 @@ std::string other_writer(const fs::path& path, const struct stat& info) {
     return writer.empty() || writer == "its group" ? writer : writer + " (by its access control list)";
 }
 
-/// Why the file or folder must not be trusted, if others than its owner may write it; else empty.
+/// If anyone but the owner may write the file or folder: a message that says who; else empty.
 std::string writable_by_others(const fs::path& path, const struct stat& info) {
     const std::string writer = (info.st_mode & S_IWOTH) != 0 ? "everyone" : other_writer(path, info);
     if (writer.empty()) return {};

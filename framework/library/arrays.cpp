@@ -70,7 +70,7 @@ void copy_reals(const qapfw_matrix& matrix, const std::string& what, std::vector
         if (is_dense<Entry>(matrix)) {
             copy_dense(matrix, into);
             if (is_finite(into)) return;
-            into.clear();  // the loop below finds the wrong entry
+            into.clear();  // some entry is not finite: the loop below finds that entry and reports it
         }
     }
     into.reserve(matrix.rows * matrix.columns);

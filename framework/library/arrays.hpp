@@ -23,7 +23,7 @@ class ArrayStore final : public HostArrays {
     void add_texts(const std::string& name, const char* const* texts, std::uint64_t count, const std::string& what);
 
     const qapfw_array* find(const std::string& name) const override;
-    /// Text `index` of a column; empty if the column does not exist.
+    /// The text with number `index` (from 0) in the column `name`; empty if there is no such column.
     std::string text(const std::string& name, std::uint64_t index) const;
 
   private:

@@ -11,7 +11,7 @@
 
 namespace qapfw::framework {
 
-/// The usable plugins of `folders`, followed by the usual folders. Thread-safe.
+/// Returns the usable plugins of `folders` and of the usual folders, in this order. Thread-safe.
 std::shared_ptr<const Registry> installed_plugins(const std::vector<std::filesystem::path>& folders);
 
 }  // namespace qapfw::framework

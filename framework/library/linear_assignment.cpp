@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// The costs row by row, with the sign for minimisation.
+/// The costs times `sign`, row by row. Throws Error(kInput) if a cost is not finite.
 std::vector<double> dense_costs(const qapfw_matrix& costs, double sign) {
     std::vector<double> dense;
     dense.reserve(costs.rows * costs.columns);
@@ -116,7 +116,7 @@ class AugmentingPaths {
     std::vector<double> row_price_, column_price_;
     std::vector<std::size_t> column_of_, row_of_;
     std::vector<double> length_;         // length of the shortest path to each column
-    std::vector<std::size_t> previous_;  // row before the column on this path
+    std::vector<std::size_t> previous_;  // for each column: the row before it on the shortest path to it
     std::vector<std::size_t> open_;      // the first `open` entries: columns whose path is not final
 };
 
@@ -131,7 +131,7 @@ void solve_linear_assignment(const qapfw_matrix& costs, bool maximize, std::int6
                                                    costs.rows, costs.columns));
     }
     if (costs.rows == 0) return;
-    if (costs.data == nullptr) throw Error(ErrorKind::kUsage, "costs has no data");
+    if (costs.data == nullptr) throw Error(ErrorKind::kUsage, "costs: its data is a null pointer");
     AugmentingPaths paths(dense_costs(costs, maximize ? -1 : 1), costs.rows, costs.columns);
     for (const std::size_t column : paths.solve()) *columns++ = static_cast<std::int64_t>(column);
 }

@@ -8,8 +8,8 @@
 
 namespace qapfw::framework {
 
-/// Writes the column of each row to `columns`. Throws Error(kInput) for entries that are not finite, and for more rows
-/// than columns; Error(kUsage) for a matrix that is not FLOAT64 or has no data.
+/// Writes to `columns` the column that each row is assigned to. Throws Error(kInput) for entries that are not finite,
+/// and for more rows than columns. Throws Error(kUsage) for a matrix that is not FLOAT64 or has no data.
 void solve_linear_assignment(const qapfw_matrix& costs, bool maximize, std::int64_t* columns);
 
 }  // namespace qapfw::framework

@@ -18,7 +18,7 @@ namespace qapfw::framework {
 /// Keys of a configuration with their values, in the order in which they are set.
 using Options = std::vector<std::pair<std::string, std::string>>;
 
-/// Options from pairs of texts. Throws Error(kUsage) for null pointers.
+/// Reads `count` options from `texts`: key, value, key, value, ... Throws Error(kUsage) for null pointers.
 Options read_options(const char* const* texts, std::uint32_t count);
 
 class LibraryModel {
@@ -28,8 +28,8 @@ class LibraryModel {
     LibraryModel(std::shared_ptr<LibrarySession> session, const qapfw_graph& graph);
     /// Throws Error for an instance that no problem knows.
     LibraryModel(std::shared_ptr<LibrarySession> session, const std::string& instance, Options options);
-    /// A configuration with options applied to it. `record`: the folder of a run's record, to resume that run. Throws
-    /// Error(kUsage) for mistakes.
+    /// Makes a model of a configuration, whose settings the options change. `record`: the record's folder of the run
+    /// to resume; empty: a new run. Throws Error for mistakes in the configuration, the options or the instance.
     LibraryModel(std::shared_ptr<LibrarySession> session, ConfigText text, Options options,
                  std::filesystem::path record = {});
 

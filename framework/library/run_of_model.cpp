@@ -128,9 +128,11 @@ void check_initial(const LibraryModel& model, const std::vector<std::int64_t>& i
         if (initial[i] == -1) continue;
         const auto location = static_cast<std::uint64_t>(initial[i]);
         if (initial[i] < 0 || location >= m) {
-            throw Error(ErrorKind::kInput,
-                        fmt::format("{}[{}] is {}; a location from 0 to {} was wanted, or -1 for an open facility",
-                                    what, i, initial[i], m - 1));
+            throw Error(
+                ErrorKind::kInput,
+                fmt::format(
+                    "{}[{}] is {}; a location from 0 to {} was wanted, or -1 for a facility without a start location",
+                    what, i, initial[i], m - 1));
         }
         if (taken[location]) {
             throw Error(ErrorKind::kInput,
@@ -140,7 +142,8 @@ void check_initial(const LibraryModel& model, const std::vector<std::int64_t>& i
     }
 }
 
-/// Locations of the facilities, counted from 1, then all other locations, for the model's dummy facilities.
+/// Returns the locations of the facilities as text, counted from 1. Then follow all other locations: those of the
+/// model's dummy facilities.
 std::string permutation_text(const LibraryModel& model, const std::vector<std::int64_t>& initial) {
     std::vector<bool> taken(model.locations(), false);
     std::string text;

@@ -28,7 +28,7 @@ void LibrarySession::check_usable() const {
 
 void LibrarySession::close() {
     closing_ = true;
-    if (process_ != getpid()) return;  // after fork: the runs are in the parent
+    if (process_ != getpid()) return;  // a child process after fork() has no runs to wait for; only its parent has runs
     std::unique_lock lock(mutex_);
     left_.wait(lock, [this] { return runs_ == 0; });
 }

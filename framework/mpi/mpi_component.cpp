@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::microseconds kAwake{50};  // waiting time before the process sleeps between checks
 constexpr std::chrono::microseconds kShortPause{20};
 constexpr std::chrono::microseconds kLongPause{100};
-constexpr std::chrono::milliseconds kSoon{2};  // waiting time during which sleeps are short
+constexpr std::chrono::milliseconds kSoon{2};  // sleeps last kShortPause until this time has passed, then kLongPause
 // If the parts of all processes together have at most this number of bytes, each part goes in one message, together
 // with its size.
 constexpr std::uint64_t kSmall = 1024;
@@ -78,7 +78,7 @@ void relax() {
 #endif
 }
 
-/// Waits until the operation is over; false: it failed or was given up.
+/// Waits until the operation is over. False: it failed, or go_on returned 0.
 bool wait(MPI_Request request, const Patience& patience, const char* what) {
     const Clock::time_point start = Clock::now();
     while (true) {
@@ -95,8 +95,8 @@ bool wait(MPI_Request request, const Patience& patience, const char* what) {
     }
 }
 
-/// Gathers small parts in one operation: all messages have the same size and begin with the number of their used bytes.
-/// False: the operation failed, or was given up (error_text is empty).
+/// Gathers small parts in one operation. All messages have the same size; each begins with the size of its part.
+/// Returns false if the operation failed or go_on returned 0. After go_on returned 0, error_text is empty.
 bool gather_small(const void* own, std::uint64_t size, void* all, std::uint64_t all_size, const Patience& patience) {
     const std::size_t each = sizeof size + all_size;
     std::vector<unsigned char> sent(each), received(each * static_cast<std::size_t>(process_count));
@@ -132,7 +132,8 @@ bool gather_sizes(std::uint64_t size, std::vector<std::uint64_t>& sizes, const P
            wait(request, patience, "MPI_Iallgather");
 }
 
-/// Broadcasts every process's part to all others, long parts in pieces. Returns as gather_small.
+/// Broadcasts every process's part to all others, long parts in pieces. Returns false for the same reasons as
+/// gather_small.
 bool gather_large(const void* own, std::uint64_t size, void* all, std::uint64_t all_size, const Patience& patience) {
     std::vector<std::uint64_t> sizes;
     if (!gather_sizes(size, sizes, patience)) return false;

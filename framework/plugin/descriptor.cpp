@@ -38,7 +38,8 @@ constexpr std::uint32_t kLargestTable = 65536;  // bytes; a larger size is nonse
 constexpr std::size_t kLongestId = 64;
 constexpr std::size_t kLongestPluginText = 4096;
 
-/// A function pointer of a table, given by its offset. So one loop can check all pointers.
+/// A function pointer in a component's table: its name, and its offset in the table in bytes. One loop can check all
+/// slots.
 struct Slot {
     const char* name;
     std::size_t offset;
@@ -221,10 +222,12 @@ std::string check_solver_or_improver(const qapfw_component& component) {
 }
 
 std::string check_texts(const qapfw_component& component) {
-    if (!is_plain_text(component.version)) return "its version must be a text such as \"1.2.3\", found no such text";
-    if (!is_plain_text(component.summary)) return "its summary must be a sentence in UTF-8, found no such text";
+    if (!is_plain_text(component.version))
+        return "its version must be a text such as \"1.2.3\", but it is missing, too long or no plain text";
+    if (!is_plain_text(component.summary))
+        return "its summary must be a sentence in UTF-8, but it is missing, too long or no plain text";
     if (component.reference != nullptr && *component.reference != '\0' && !is_plain_text(component.reference)) {
-        return "its reference must be a text in UTF-8 or null, found something else";
+        return "its reference must be null or a text in UTF-8, but it is too long or no plain text";
     }
     return {};
 }
@@ -257,8 +260,10 @@ std::string check_head(const qapfw_plugin& plugin) {
         return fmt::format("it must be built for " QAPFW_PLUGIN_PLATFORM ", found {}",
                            is_plain_text(plugin.platform) ? plugin.platform : "no platform");
     }
-    if (!is_plain_text(plugin.id)) return "its id must be a text such as \"org.example.name\", found no such text";
-    if (!is_plain_text(plugin.version)) return "its version must be a text such as \"1.2.3\", found no such text";
+    if (!is_plain_text(plugin.id))
+        return "its id must be a text such as \"org.example.name\", but it is missing, too long or no plain text";
+    if (!is_plain_text(plugin.version))
+        return "its version must be a text such as \"1.2.3\", but it is missing, too long or no plain text";
     if (plugin.component_count == 0 || plugin.component_count > kMostComponents || plugin.components == nullptr) {
         return fmt::format("it must offer 1 to {} components, found {}", kMostComponents,
                            plugin.components == nullptr ? 0U : plugin.component_count);

@@ -25,8 +25,8 @@ namespace {
 
 constexpr const char* kEntry = "qapfw_plugin_entry";
 
-/// The loader's message, with advice if too many files are open. Removes the text that Boost.DLL adds, which ends in a
-/// misleading "Bad file descriptor", and the file's name, with which the refusal begins.
+/// The loader's message, with advice if too many files are open. Removes the text that Boost.DLL adds, since it ends in
+/// a misleading "Bad file descriptor". Also removes the file's name, since the message of the refusal begins with it.
 std::string loader_message(const std::string& what, const std::filesystem::path& path) {
     const std::string begin = "dlerror system message: ";
     std::string message = what;

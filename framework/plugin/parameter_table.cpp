@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint32_t kMostParameters = 1024;
 constexpr std::size_t kSmallestParameter = offsetof(qapfw_parameter, summary) + sizeof(qapfw_parameter::summary);
-constexpr std::size_t kLargestParameter = 4096;  // bytes; a larger size is nonsense
+constexpr std::size_t kLargestParameter = 4096;  // largest size of a qapfw_parameter that a plugin may state, in bytes
 
 bool has(const qapfw_parameter& parameter, std::uint32_t flag) {
     return (parameter.flags & flag) != 0;
@@ -40,7 +40,7 @@ std::string check_name(const qapfw_component& component, std::uint32_t index) {
                            is_plain_text(name) ? fmt::format("\"{:.80}\"", name) : "none");
     }
     if (is_reserved(component, name))
-        return fmt::format("no parameter may be named `{}`, since it is a key of the framework", name);
+        return fmt::format("no parameter may be named `{}`: the framework has a key of this name", name);
     for (std::uint32_t other = 0; other < index; ++other) {
         if (std::strcmp(parameter_at(component, other).name, name) == 0) {
             return fmt::format("the parameters' names must differ, found `{}` twice", name);
@@ -84,7 +84,8 @@ std::string check_choices(const qapfw_parameter& parameter) {
 }
 
 std::string check_texts(const qapfw_parameter& parameter) {
-    if (!is_plain_text(parameter.summary)) return "its summary must be a sentence in UTF-8, found no such text";
+    if (!is_plain_text(parameter.summary))
+        return "its summary must be a sentence in UTF-8, but it is missing, too long or no plain text";
     for (const char* text : {parameter.default_text, parameter.unit, parameter.symbol}) {
         if (text != nullptr && *text != '\0' && !is_plain_text(text))
             return "its texts must be UTF-8, found other bytes";
@@ -121,7 +122,8 @@ std::string check_default(const qapfw_parameter& parameter) {
     const bool given = parameter.default_text != nullptr;
     if (has(parameter, QAPFW_PARAMETER_REQUIRED) || has(parameter, QAPFW_PARAMETER_OPTIONAL)) {
         if (!given || *parameter.default_text == '\0') return {};
-        return fmt::format("it is REQUIRED or OPTIONAL and must have no default, found \"{}\"", parameter.default_text);
+        return fmt::format("it must have no default, since it is REQUIRED or OPTIONAL; found \"{}\"",
+                           parameter.default_text);
     }
     if (given && is_valid_default(parameter)) return {};
     return fmt::format("its default must be {}, found {}", wanted_value(parameter),

@@ -15,13 +15,14 @@ namespace qapfw::framework {
 
 using sdk::SizeForm;
 
-std::optional<std::int64_t> parse_integer(std::string_view text);  ///< decimal, the whole text
-std::optional<double> parse_real(std::string_view text);           ///< finite, the whole text
-std::optional<bool> parse_boolean(std::string_view text);          ///< "true" or "false"
-/// The items of "[a, b]"; quotes around them are optional. "" is the empty list; nothing for other texts.
+std::optional<std::int64_t> parse_integer(std::string_view text);  ///< nothing if the text is no decimal integer
+std::optional<double> parse_real(std::string_view text);           ///< nothing if the text is no finite number
+std::optional<bool> parse_boolean(std::string_view text);          ///< nothing if the text is not "true" or "false"
+/// The items of a list such as "[a, b]"; quotes around an item are optional. An empty text is an empty list. Returns
+/// nothing if the text is no list.
 std::optional<std::vector<std::string>> parse_list(std::string_view text);
 
-/// Splits "first|second|third"; empty for null.
+/// Splits a text such as "first|second|third" at the bars. Returns an empty list for null.
 std::vector<std::string> split_choices(const char* choices);
 
 /// The declaration of parameter `index`, counted from 0. Works also if the plugin's qapfw_parameter has another size.

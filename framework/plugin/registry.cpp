@@ -71,7 +71,7 @@ std::set<std::filesystem::path> known_by_hash(const std::vector<Candidate>& cand
     return known;
 }
 
-/// Loads a library that was tried when it was installed, and lists its components. This replaces another trial.
+/// Loads a library that was tried when it was installed, and lists its components. The library is not tried again.
 TrialResult as_installed(const std::filesystem::path& path) {
     TrialResult result;
     try {
@@ -128,7 +128,7 @@ const Tried* rival_of(const std::vector<Tried>& libraries, std::size_t index, co
     return nullptr;
 }
 
-/// Components of a library that another library, the rival, offers too.
+/// The components of a library that are not used (`lost`), because another library (`rival`) offers them too.
 struct Clash {
     const Tried* rival;
     std::vector<Identity> lost;
@@ -216,7 +216,8 @@ std::string refusals_about(const std::vector<Refusal>& refusals, const Identity&
     return reasons;
 }
 
-/// Why no component of a kind was found: the first reason, and a hint to `qapfw plugin list` for the other reasons.
+/// Says how many libraries were refused, and why the first one was; empty: none was refused. `qapfw plugin list` tells
+/// the other reasons.
 std::string refusals_of_all(const std::vector<Refusal>& refusals) {
     if (refusals.empty()) return {};
     return fmt::format("; {} {} refused (qapfw plugin list), the first: {}", refusals.size(),
@@ -298,7 +299,7 @@ const Component& Registry::find(uint32_t kind, const std::string& id) const {
     message += names.empty() ? fmt::format("; no {} plugin was found at all", kind_name(kind))
                              : fmt::format("; available: {}", quoted(names));
     const std::string reasons = refusals_about(refusals_, {kind, id});
-    // If no library could be loaded, the name is not to blame.
+    // If no library could be loaded, the plugins are at fault; the user's name may be right.
     const bool none_loads = names.empty() && !refusals_.empty() &&
                             std::all_of(refusals_.begin(), refusals_.end(),
                                         [](const Refusal& refusal) { return refusal.identities.empty(); });

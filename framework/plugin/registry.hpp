@@ -18,20 +18,21 @@ namespace qapfw::framework {
 
 /// The search for plugins: its folders in order of precedence, the files to trust, and the way to try libraries.
 struct PluginSearch {
-    /// The folders of `--plugin-path`, [plugins].path, QAPFW_PLUGIN_PATH, the user and the installation, in this order.
-    /// An entry may also be a library file with any suffix. A missing entry becomes a refusal.
+    /// The folders of `--plugin-path`, [plugins].path and QAPFW_PLUGIN_PATH, then the user's plugin folder, then the
+    /// installation's folders. An entry may also be a library file with any suffix. A missing entry is reported as a
+    /// Refusal.
     std::vector<std::filesystem::path> folders;
     bool allow_writable_by_others = false;        ///< also load from folders or files that others may write
     std::chrono::milliseconds trial_limit{5000};  ///< time after which a child counts as hanging
-    /// True: does not try libraries whose hash is in plugins.hashes beside them, because they were tried when they were
-    /// installed.
+    /// True: a library is not tried if the file plugins.hashes beside it contains its hash, since it was tried when it
+    /// was installed.
     bool knows_installed = false;
-    /// Program to start for the trials; empty: forks this process.
+    /// Program to start for the trials; empty: the trials run in forks of this process.
     std::filesystem::path trial_program = {};
 };
 
 /// The default folders: all of QAPFW_PLUGIN_PATH and, if they exist, the user's folder and lib/qapfw/plugins-2 below
-/// the installation's prefix. A folder that the build chose instead, such as one in lib64, comes before
+/// the installation's prefix. If the build installs plugins elsewhere, such as in lib64, that folder comes before
 /// lib/qapfw/plugins-2.
 std::vector<std::filesystem::path> default_plugin_folders();
 
@@ -40,7 +41,7 @@ std::filesystem::path user_plugin_folder();
 
 /// The folder above `bin` or `lib` of the binary or library that contains this code; empty if unknown.
 std::filesystem::path installation_prefix();
-/// bin/qapfw below the installation's prefix, which may not exist; empty if the prefix is unknown.
+/// The path bin/qapfw below the installation's prefix; empty if the prefix is unknown. The file may not exist.
 std::filesystem::path installation_program();
 
 /// The file with the hashes of a plugin folder's libraries: a line "HASH NAME" for each.
@@ -63,23 +64,23 @@ struct Identity {
     bool operator==(const Identity&) const = default;
 };
 
-/// A library or folder that is not used, or not completely, and a message with the reason: the file, what was
+/// A library or folder of which all or some components are not used. `reason` is a message: the file, what was
 /// expected, what was found.
 struct Refusal {
     std::filesystem::path path;
     std::string reason;
-    std::vector<Identity> identities = {};  ///< the library's unused components, if known
+    std::vector<Identity> identities = {};  ///< components of the library that are not used; empty if unknown
 };
 
 const char* kind_name(uint32_t kind);  ///< "problem", "solver", "improver"
 
 class Registry {
   public:
-    /// Tries the libraries that the search finds, and loads those that work. Never throws for a bad library; see
-    /// refusals(). Unless search.trial_program is set, the function forks, so call it before any thread or CUDA context
-    /// exists. If two libraries offer the same (kind, id), the library of the earlier folder is used, and the other
-    /// library is refused for this component. Within one folder there is no order, so neither is used for this
-    /// component. All other components of both libraries are used.
+    /// Tries the libraries that the search finds, and loads those that work. A bad library causes no exception; it is
+    /// listed in refusals(). Unless search.trial_program is set, the function forks, so call it before any thread or
+    /// CUDA context exists. If two libraries offer a component of the same kind and id, the component from the earlier
+    /// folder is used. If both libraries are in one folder, neither component is used. All their other components are
+    /// used.
     static Registry scan(const PluginSearch& search);
 
     /// A registry of components that are already in this process (tests, embedding).

@@ -22,7 +22,7 @@ struct Candidate {
 /// that are not regular become refusals.
 std::vector<Candidate> find_candidates(const PluginSearch& search, std::vector<Refusal>& refusals);
 
-/// Why the candidate must not be trusted (framework/host/trust.hpp); empty if it may be.
+/// Returns why the candidate must not be trusted (framework/host/trust.hpp). Empty: the candidate is trusted.
 std::string distrust(const Candidate& candidate);
 
 }  // namespace qapfw::framework

@@ -179,7 +179,7 @@ std::vector<TrialResult> Child::conclude() const {
     auto results = decode_results(report_.substr(result_at + 1));
     const bool whole =
         results && !results->empty() && (results->size() == libraries_ || !results->back().refusal.empty());
-    if (!whole) return refused("the trial must end with a report, found garbage");
+    if (!whole) return refused("loading it in a separate process must end with a report, found an unreadable one");
     return *std::move(results);
 }
 
@@ -191,7 +191,7 @@ bool Child::advance(std::vector<TrialResult>& results) {
         return true;
     }
     if (Clock::now() < deadline_ && report_.size() <= kLongestReport) return false;
-    results = refused(fmt::format("it must load within {} ms, found it still busy {}", limit_.count(), place()));
+    results = refused(fmt::format("it must load within {} ms, but was still busy {}", limit_.count(), place()));
     end();
     return true;
 }
@@ -208,7 +208,8 @@ void wait_for_news(const std::vector<Child>& running) {
     if (closed) std::this_thread::sleep_for(std::chrono::microseconds(100));
 }
 
-/// The results of all libraries from one child; nothing if a library cannot be used or the child cannot start.
+/// Loads all libraries in one child process and returns their results. Returns nothing if a library is refused or the
+/// child process cannot start.
 std::optional<std::vector<TrialResult>> try_together(const std::vector<std::filesystem::path>& libraries,
                                                      std::chrono::milliseconds limit,
                                                      const std::filesystem::path& program) {
@@ -240,7 +241,7 @@ std::vector<TrialResult> try_each(const std::vector<std::filesystem::path>& libr
                 running.emplace_back(next, std::span(libraries).subspan(next, 1), limit, program);
             } catch (const NotStarted& refusal) {
                 if (running.empty()) give_up(refusal, libraries[next]);
-                break;  // tried again when one of the running children has ended
+                break;  // libraries[next] is tried again once a running child has ended
             }
             ++next;
         }

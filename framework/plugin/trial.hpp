@@ -20,8 +20,8 @@ struct TrialResult {
 /// Loads the libraries in one child and checks their descriptors there. If not all libraries pass within half a second,
 /// each is loaded in its own child to find the bad libraries. At most 16 children run at a time. Results are in the
 /// order of `libraries` (canonical paths); `limit` applies to each child. The function forks, so call it before any
-/// thread or CUDA context exists. If a `program` is given, the function starts this program (kTrialCommand) instead of
-/// forking, which is always safe. Throws Error if the system cannot start even one child.
+/// thread or CUDA context exists. If a `program` is given, the function does not fork, but starts this program
+/// with kTrialCommand. Starting a program is always safe. Throws Error if the system cannot start even one child.
 std::vector<TrialResult> try_libraries(const std::vector<std::filesystem::path>& libraries,
                                        std::chrono::milliseconds limit, const std::filesystem::path& program = {});
 

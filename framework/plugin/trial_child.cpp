@@ -32,7 +32,8 @@ void write_all(int pipe, const std::string& bytes) {
     }
 }
 
-/// Removes everything of the parent that a plugin could disturb: signal handlers, output, exit handlers.
+/// Takes away what this child inherited from its parent and a plugin could disturb: signal handlers, output, exit
+/// handlers.
 void isolate() {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);

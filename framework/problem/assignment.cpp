@@ -54,7 +54,7 @@ std::string with_lines(std::string text, const std::vector<AssignedPair>& pairs)
         text += end;
     };
     for (const AssignedPair& pair : pairs) {
-        if (pair.facility_name.empty() && pair.location_name.empty()) {  // fast path: there may be millions
+        if (pair.facility_name.empty() && pair.location_name.empty()) {  // fast path: there may be millions of pairs
             char line[32];
             char* const end = fmt::format_to(line, FMT_COMPILE("{},{}\n"), std::uint64_t{pair.facility} + 1,
                                              std::uint64_t{pair.location} + 1);

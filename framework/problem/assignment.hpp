@@ -27,7 +27,7 @@ class OptionalName {
     ~OptionalName() = default;
 
     bool empty() const { return text_ == nullptr; }
-    const std::string& text() const;  ///< empty if there is none
+    const std::string& text() const;  ///< the name; empty if it is missing
 
   private:
     std::unique_ptr<std::string> text_;
@@ -43,7 +43,8 @@ struct AssignedPair {
     std::string location_text() const;
 };
 
-/// A file of two columns with a header, for spreadsheets: names or numbers counted from 1.
+/// The text of a file for spreadsheets: a header, then a line for each pair. Its two columns hold names, or numbers
+/// counted from 1.
 std::string assignment_csv(const std::vector<AssignedPair>& pairs);
 
 /// The lines of assignment_csv, without the header.

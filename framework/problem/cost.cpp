@@ -64,7 +64,8 @@ qapfw_cost relative_target(const std::string& text, const std::string& suffix, c
 }  // namespace
 
 std::string CostSpace::defect() const {
-    if (kind != QAPFW_COST_INT64 && kind != QAPFW_COST_FLOAT64) return fmt::format("unknown kind {} of costs", kind);
+    if (kind != QAPFW_COST_INT64 && kind != QAPFW_COST_FLOAT64)
+        return fmt::format("the kind of costs must be QAPFW_COST_INT64 or QAPFW_COST_FLOAT64, found {}", kind);
     if (sense != 1 && sense != -1) return fmt::format("the sense of costs must be 1 or -1, found {}", sense);
     if (divisor < 1) return fmt::format("the divisor of costs must be at least 1, found {}", divisor);
     return {};

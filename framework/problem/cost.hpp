@@ -46,9 +46,10 @@ struct CostSpace {
     /// (cost - reference) / |reference|; nothing if the reference is 0.
     std::optional<double> gap(qapfw_cost cost, qapfw_cost reference) const;
 
-    /// Default tolerance for real costs, relative to max(1, |recomputed|).
+    /// Default tolerance for real costs: how far a reported cost may be from the recomputed cost, relative to
+    /// max(1, |recomputed cost|).
     static constexpr double kRealTolerance = 1e-9;
-    /// Tolerance for costs that a GPU computed in float. Rounding alone causes about 1e-5.
+    /// Tolerance for costs that a GPU computed in float, also relative. Rounding alone causes deviations of about 1e-5.
     static constexpr double kDeviceTolerance = 1e-3;
 };
 

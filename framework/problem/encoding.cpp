@@ -52,7 +52,7 @@ std::string values_defect(const qapfw_segment& segment, const void* solution) {
     }
     for (std::size_t v = 0; v < held.size(); ++v) {
         if (held[v] != segment.counts[v]) {
-            return fmt::format("{} positions hold {}, wanted {} positions", held[v], v, segment.counts[v]);
+            return fmt::format("{} positions hold value {}, wanted {} positions", held[v], v, segment.counts[v]);
         }
     }
     return {};
@@ -96,36 +96,40 @@ std::string bounds_defect(const qapfw_segment& segment) {
 std::string counts_defect(const qapfw_segment& segment) {
     if (segment.counts == nullptr) return {};
     const bool bits = segment.kind == QAPFW_SEGMENT_BITS;
-    if (!bits && segment.bound == 0) return "only bits and values with one bound have counts";
+    if (!bits && segment.bound == 0) return "only bits, or values that all have the same bound, can have counts";
     std::uint64_t sum = 0;
     for (std::uint32_t v = 0; v < (bits ? 2 : segment.bound); ++v) sum += segment.counts[v];
-    if (sum != segment.length) return fmt::format("its counts sum up to {}, its length is {}", sum, segment.length);
+    if (sum != segment.length)
+        return fmt::format("its counts sum up to {}, but must sum up to its length {}", sum, segment.length);
     return {};
 }
 
-/// The defect of a segment's weights and capacities; empty: none found. Simple sums show some capacities that no
-/// assignment can keep, but not all.
+/// The defect of a segment's weights and capacities; empty: none found. Only single weights and the sums are tested, so
+/// an empty text does not prove that an assignment can keep the capacities.
 std::string capacities_defect(const qapfw_segment& segment) {
     if (segment.weights == nullptr && segment.capacities == nullptr) return {};
     if (segment.weights == nullptr || segment.capacities == nullptr) return "weights and capacities must come together";
-    if (segment.kind != QAPFW_SEGMENT_VALUES || segment.bound == 0) return "only values with one bound have capacities";
+    if (segment.kind != QAPFW_SEGMENT_VALUES || segment.bound == 0)
+        return "only values that all have the same bound can have capacities";
     long double room = 0, weight = 0;
     std::int64_t greatest = 0;
     for (std::uint32_t v = 0; v < segment.bound; ++v) {
-        if (segment.capacities[v] < 0) return fmt::format("the capacity of value {} is {}", v, segment.capacities[v]);
+        if (segment.capacities[v] < 0)
+            return fmt::format("the capacity of value {} is {}, wanted 0 or more", v, segment.capacities[v]);
         room += static_cast<long double>(segment.capacities[v]);
         greatest = std::max(greatest, segment.capacities[v]);
     }
     for (std::uint32_t k = 0; k < segment.length; ++k) {
-        if (segment.weights[k] < 0) return fmt::format("the weight of position {} is {}", k, segment.weights[k]);
+        if (segment.weights[k] < 0)
+            return fmt::format("the weight of position {} is {}, wanted 0 or more", k, segment.weights[k]);
         if (segment.weights[k] > greatest) {
-            return fmt::format("the weight of position {} is {}, the greatest capacity is {}", k, segment.weights[k],
+            return fmt::format("the weight of position {} is {}, above the greatest capacity {}", k, segment.weights[k],
                                greatest);
         }
         weight += static_cast<long double>(segment.weights[k]);
     }
     if (weight <= room) return {};
-    return fmt::format("the weights sum up to {:.0f}, the capacities to {:.0f}", weight, room);
+    return fmt::format("the weights sum up to {:.0f}, more than the capacities, which sum up to {:.0f}", weight, room);
 }
 
 std::string size_defect(const qapfw_segment& segment) {
@@ -134,7 +138,7 @@ std::string size_defect(const qapfw_segment& segment) {
         case QAPFW_SEGMENT_PERMUTATION:
             if (bytes != 2 && bytes != 4) return fmt::format("{}-byte elements, wanted 2 or 4", bytes);
             if (bytes == 2 && segment.length > 65536) {
-                return fmt::format("length {} above 65536 needs elements of 4 bytes", segment.length);
+                return fmt::format("length {} is above 65536, so elements of 4 bytes were wanted", segment.length);
             }
             return {};
         case QAPFW_SEGMENT_BITS:
@@ -209,7 +213,7 @@ std::string encoding_defect(const qapfw_encoding& encoding) {
         end += (std::uint64_t{segment.length} * segment.element_bytes + 15) / 16 * 16;
     }
     if (end != encoding.solution_bytes) {
-        return fmt::format("a solution has {} bytes, its segments end at {}", encoding.solution_bytes, end);
+        return fmt::format("a solution has {} bytes, but its segments end at byte {}", encoding.solution_bytes, end);
     }
     if (has_misplaced_bays(encoding)) {
         return "bays need exactly two segments: a permutation of n elements of 2 bytes, then n - 1 bay bits";
@@ -246,7 +250,7 @@ SolutionValues solution_values(const qapfw_encoding& encoding, const void* solut
 void store_values(const qapfw_encoding& encoding, const SolutionValues& values, void* solution) {
     if (values.size() != encoding.segment_count) {
         throw Error(ErrorKind::kInput,
-                    fmt::format("a solution of {} segments, wanted {}", values.size(), encoding.segment_count));
+                    fmt::format("a solution has {} segments, wanted {}", values.size(), encoding.segment_count));
     }
     std::memset(solution, 0, encoding.solution_bytes);
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s) {
@@ -259,7 +263,8 @@ void store_values(const qapfw_encoding& encoding, const SolutionValues& values, 
             const std::uint32_t value = values[s][k];
             if (segment.element_bytes < 4 && value >> (8 * segment.element_bytes) != 0) {
                 throw Error(ErrorKind::kInput,
-                            fmt::format("position {} of segment {} holds {}, too large for its elements", k, s, value));
+                            fmt::format("position {} of segment {} holds {}, too large for the segment's elements", k,
+                                        s, value));
             }
             sdk::set_element(segment, solution, k, value);
         }

@@ -47,7 +47,7 @@ SolutionValues solution_values(const qapfw_encoding& encoding, const void* solut
 /// Fills a solution from the values of its segments, with zeros in the padding. Throws Error(kInput) if a number of
 /// segments or elements differs, or a value does not fit into its element's bytes.
 void store_values(const qapfw_encoding& encoding, const SolutionValues& values, void* solution);
-/// A new buffer with the solution of these values; throws as store_values.
+/// Returns a new buffer with the solution whose segments have these values. Throws like store_values().
 SolutionBuffer solution_of(const qapfw_encoding& encoding, const SolutionValues& values);
 
 /// Number of positions of segment 0 that are not fixed.

@@ -28,10 +28,10 @@ CostParts explanation_of(const Problem& problem, const void* solution) {
         throw Error(ErrorKind::kPlugin, fmt::format("{}: explain: {}", problem.owner(), what));
     };
     for (const auto& [name, value] : parts) {
-        if (name.empty()) refuse("a number has no name");
+        if (name.empty()) refuse("a part of the cost has no name");
         if (!std::isfinite(value)) refuse(fmt::format("{} is {}", name, value));
         if (std::ranges::count(parts, name, &CostParts::value_type::first) > 1)
-            refuse(fmt::format("{} comes twice", name));
+            refuse(fmt::format("two parts of the cost have the name {}", name));
     }
     return parts;
 }

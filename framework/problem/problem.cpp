@@ -54,8 +54,8 @@ void collect(void* user, const char* name, const char* media_type, const void* b
                                                           std::string(static_cast<const char*>(bytes), size)});
 }
 
-/// The text's lines that are not blank, if each consists of at least three whole numbers and all have equally many
-/// numbers. Otherwise none.
+/// The text's lines that are not blank, if each has at least three whole numbers, nothing else, and as many numbers as
+/// the other lines. Otherwise an empty list.
 std::vector<std::string> even_lines(const std::string& text) {
     std::vector<std::string> lines;
     std::size_t words = 0;
@@ -125,7 +125,8 @@ void Problem::check_info() const {
         refuse(fmt::format("unknown cost kind {}", info_->cost_kind));
     }
     if (info_->sense != 1 && info_->sense != -1) refuse(fmt::format("sense must be 1 or -1, found {}", info_->sense));
-    if (info_->display_divisor < 1) refuse(fmt::format("display_divisor is {}", info_->display_divisor));
+    if (info_->display_divisor < 1)
+        refuse(fmt::format("display_divisor must be at least 1, found {}", info_->display_divisor));
     if (info_->instance == nullptr || info_->summary == nullptr) refuse("instance and summary must be texts");
     const std::string defect = encoding_defect(info_->encoding);
     if (!defect.empty()) refuse("encoding: " + defect);
@@ -185,7 +186,8 @@ std::vector<SolutionBuffer> Problem::read_solutions(const std::string& text) con
     try {
         for (const std::string& line : lines) all.push_back(read_solution(line));
     } catch (const Error&) {
-        // Either one solution on several lines, or a mistake; reading the whole text finds the mistake's position.
+        // The text is one solution on several lines, or has a mistake. Reading it as a whole finds the mistake's
+        // position.
         all.clear();
     }
     if (all.size() < 2) {
@@ -206,7 +208,7 @@ std::string Problem::misplaced(const void* solution) const {
         const AssignedPair& pair = wanted[k];
         const bool is_fixed = pair.facility < info_->n && info_->encoding.fixed[pair.facility] != 0;
         if (!is_fixed || pair.facility != found[k].facility || pair.location == found[k].location) continue;
-        return fmt::format("the solution has {} at {}, but it is fixed at {}", pair.facility_text(),
+        return fmt::format("the solution puts {0} at {1}, but {0} is fixed at {2}", pair.facility_text(),
                            found[k].location_text(), pair.location_text());
     }
     return {};

@@ -36,12 +36,12 @@ class Problem {
     /// The cost space of solvers. This space equals costs() unless answers have the owner's costs.
     const CostSpace& search_costs() const { return search_costs_; }
 
-    /// The cost of a solution in costs(), from scratch. Throws Error(kPlugin) for NaN, and errors of the plugin, such
-    /// as Error(kInput) for an invalid solution.
+    /// The cost of a solution in the cost space costs(), from scratch. Throws Error(kPlugin) if the cost is NaN. Also
+    /// throws the plugin's errors, such as Error(kInput) for an invalid solution.
     qapfw_cost evaluate(const void* solution) const;
     /// The search cost of a solution, from scratch; throws as `evaluate`.
     qapfw_cost search_cost(const void* solution) const;
-    /// True if answers are ranked by other costs than searches use.
+    /// True if the owner's costs rank the answers. Searches still use the search costs.
     bool has_owner_costs() const { return owner_costs_ != nullptr; }
     /// If two search costs differ by at least this number, the owner's costs have the same order. 0: they always have
     /// the same order.
@@ -58,12 +58,12 @@ class Problem {
     std::vector<SolutionBuffer> read_solutions(const std::string& text) const;
     /// The problem's own files, and assignment.csv if a solution is an assignment.
     std::vector<Artefact> artefacts(const void* solution) const;
-    /// The same files, for callers that already know the search cost and the pairs from `assignment`.
+    /// The files of artefacts(solution), for callers that already know the search cost and the pairs from `assignment`.
     std::vector<Artefact> artefacts(const void* solution, qapfw_cost search_cost,
                                     const std::vector<AssignedPair>& pairs) const;
-    /// The pairs of a solution; empty if it is no assignment. Thread-safe.
+    /// The solution's pairs of facility and location; empty if the problem has no such pairs. Thread-safe.
     std::vector<AssignedPair> assignment(const void* solution) const;
-    /// The pairs of a valid solution given in plain numbers.
+    /// The pairs of facility and location of a valid solution that is given in plain numbers.
     std::vector<AssignedPair> assignment_of(const SolutionValues& values) const;
     /// A drawing for the terminal; empty if the problem has none.
     std::string drawing(const void* solution) const;
@@ -72,7 +72,8 @@ class Problem {
     bool has_approximate_device() const;
 
   private:
-    /// A sentence that names a facility that is not at the location where it is fixed; empty: none, or another defect.
+    /// A sentence about a facility that is not at the location where it is fixed. Empty: there is no such facility, or
+    /// the solution has another defect.
     std::string misplaced(const void* solution) const;
     void check_info() const;
 

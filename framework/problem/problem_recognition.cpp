@@ -121,8 +121,8 @@ bool has_all(const qapfw_component& problem, const std::vector<std::string>& key
     return std::all_of(keys.begin(), keys.end(), [&](const std::string& key) { return has_parameter(problem, key); });
 }
 
-/// Chooses the only problem that has the given parameters, if no problem that knows the file has them. The chosen
-/// problem does not know the file, but can say what is wrong with it.
+/// If only one problem has all given parameters and this problem is not in `ways`, makes it the only way. This problem
+/// does not know the file, but can say what is wrong with the file.
 void trust_parameters(const std::string& reference, const std::vector<const qapfw_component*>& problems,
                       const std::vector<std::string>& given, std::vector<RecognisedInstance>& ways) {
     std::vector<const qapfw_component*> having;
@@ -227,7 +227,8 @@ RecognisedInstance recognise_instance(const std::string& reference, const Regist
     std::vector<RecognisedInstance> ways;
     for (const qapfw_component* problem : problems) ask(*problem, reference, data_paths, ways);
     if (ways.empty()) {
-        // A problem without the capability knows the instance if the problem can be created with it.
+        // Some problems cannot be asked which instances they know. Such a problem counts if it can be created with this
+        // instance.
         for (const Component& component : registry.components()) {
             if (can_be_asked(component)) continue;
             if (takes_instance(component, reference, data_paths))

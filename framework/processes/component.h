@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions that the program calls in the library that speaks MPI. Only that library is linked to an MPI, so the same
+/* The interface of the library that connects the program with MPI. Only this library is linked to an MPI, so the same
  * program runs with every MPI and without one. Only the main thread calls these functions. */
 #ifndef QAPFW_PROCESSES_COMPONENT_H
 #define QAPFW_PROCESSES_COMPONENT_H
@@ -12,8 +12,8 @@ typedef struct qapfw_mpi_component {
     uint32_t struct_size;
     /* The MPI that the library runs with, in its own words: "Open MPI v4.1.4, ...". May be called before `open`. */
     const char* (*description)(void);
-    /* Joins the processes that the launcher started. `open`, `all_gather` and `close` return 0; after
-     * another number, error() has the message. */
+    /* Joins the processes that the launcher started. Like `all_gather` and `close` it returns 0 if it succeeds;
+     * otherwise error() has the message. */
     int32_t (*open)(uint32_t* rank, uint32_t* count);
     /* Like qapfw_exchange.all_gather. While all_gather waits, it calls `go_on` again and again. If `go_on`
      * returns 0, all_gather gives up and returns -1; afterwards only error() may be called. */

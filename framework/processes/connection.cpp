@@ -91,7 +91,8 @@ bool Connection::receive(std::vector<Message>& messages) {
     return read(messages, false);
 }
 
-/// Number of bytes that the arriving message still lacks. If its header is not whole yet: bytes that the header lacks.
+/// Number of bytes that the arriving message still lacks. As long as its header is incomplete, only the bytes that the
+/// header lacks are counted.
 std::size_t Connection::missing_bytes() const {
     if (arrived_.size() < sizeof(Header)) return sizeof(Header) - arrived_.size();
     Header header;

@@ -18,8 +18,10 @@ struct Message {
         kBeat,     ///< no content: the sender is alive
         kStop,     ///< value: the signal that asked to stop
         kFailed,   ///< sent to process 0 after an error. value: exit code; text: the message
-        kEnd,      ///< all end now; from process 0, or to a process 0 that seems lost. value: exit code; text: message
-        kBye,      ///< the sender is leaving as planned
+        /// All processes end now. Process 0 sends it, or another process sends it to process 0, which seems lost.
+        /// value: exit code; text: the message.
+        kEnd,
+        kBye,  ///< the sender is leaving as planned
     };
     Type type = kBeat;
     std::int32_t value = 0;

@@ -176,7 +176,7 @@ int Processes::leave(int code) {
         } catch (const Error&) {  // another process failed at its very end; this one has finished
         }
     }
-    // A launcher ends all processes when one has failed, so process 0 must report first.
+    // A launcher ends all processes when a failed one exits. So the others wait here until process 0 has reported.
     if (!leads() && watch_.has_ended()) watch_.wait_for_leader(kLeaveTime);
     watch_.wait_for_launcher();
     watch_.say_goodbye();
@@ -184,7 +184,8 @@ int Processes::leave(int code) {
         library_.table->close();
         return code;
     }
-    // MPI_Finalize would wait for processes that are gone. Pending receives could still write to freed memory.
+    // MPI_Finalize would wait for processes that are gone. An ordinary exit would free memory to which pending receives
+    // could still write. So the process ends by _exit.
     std::fflush(nullptr);
     watch_.wait_for_goodbye();
     _exit(code);

@@ -64,14 +64,14 @@ class Processes {
 
     /// [all processes call it] `all` receives the bytes of all processes by rank, without gaps.
     void gather(const void* own, std::uint64_t size, void* all, std::uint64_t all_size);
-    /// [all processes call it] A plain value of each process, by rank.
+    /// [all processes call it] Returns the values `own` of all processes, by rank. T must be trivially copyable.
     template <class T>
     std::vector<T> gather_values(const T& own) {
         std::vector<T> values(count_);
         gather(&own, sizeof own, values.data(), values.size() * sizeof own);
         return values;
     }
-    /// [all processes call it] A text of each process, by rank.
+    /// [all processes call it] Returns the texts `own` of all processes, by rank.
     std::vector<std::string> gather_texts(const std::string& own);
     /// [all processes call it] Broadcasts the text of process 0.
     std::string share(const std::string& own);
@@ -109,14 +109,16 @@ class Processes {
     bool gave_up_ = false;
 };
 
-/// This process among the processes of its host, which split the host's threads and GPUs.
+/// Where this process stands among the processes of its host. These processes split the host's threads and GPUs.
 struct LocalPlace {
     std::string host;                   ///< name of the host
     std::uint32_t rank = 0, count = 1;  ///< this process's rank on this host, and the number of processes there
-    std::uint32_t same_cores = 1;       ///< number of processes here, this one included, that may use its cores
-    bool own_gpus = false;              ///< another process here has another CUDA_VISIBLE_DEVICES
+    /// Number of processes of this host that may use some of this process's cores, this process included.
+    std::uint32_t same_cores = 1;
+    bool own_gpus = false;  ///< true if another process of this host has another CUDA_VISIBLE_DEVICES
 };
-/// [all processes call it] Finds the place of this process among the processes of its host. Compares names of hosts.
+/// [all processes call it] Finds where this process stands among the processes of its host. Processes are on one host
+/// if their hosts have the same name.
 LocalPlace find_local_place(Processes& processes);
 
 }  // namespace qapfw::framework

@@ -138,7 +138,7 @@ void Watch::say_goodbye() {
         leaving_.goodbye = true;
     }
     const std::uint64_t one = 1;
-    if (write(wake_, &one, sizeof one) != sizeof one) return;  // on failure, the next turn notices it
+    if (write(wake_, &one, sizeof one) != sizeof one) return;  // if this fails, run() wakes up after kTurn anyway
 }
 
 void Watch::wait_for_goodbye() const {
@@ -157,8 +157,8 @@ void Watch::wait_for_launcher() const {
 
 void Watch::wait_for_leader(std::chrono::milliseconds time) const {
     wait_until(leader_.has_left, time);
-    // When one process ends, the launcher ends all processes. Process 1 reports the loss of process 0, but may notice
-    // it up to kBeat later than the other processes. So these wait.
+    // When one process ends, the launcher ends all processes. Process 1 must first report the loss of process 0, but
+    // may notice this loss up to kBeat later than others do. So the processes from 2 on wait.
     if (place_.rank > 1 && leader_.is_lost) std::this_thread::sleep_for(kTellTime);
 }
 
@@ -172,14 +172,15 @@ void Watch::end(Ending ending) {
     }
     ended_ = true;
     const std::uint64_t one = 1;
-    if (write(wake_, &one, sizeof one) != sizeof one) return;  // on failure, the next turn notices it
+    if (write(wake_, &one, sizeof one) != sizeof one) return;  // if this fails, run() wakes up after kTurn anyway
 }
 
 void Watch::run() {
     while (!quit_) {
         const std::vector<std::uint32_t> ready = wait_for_news();
         const Clock::time_point now = Clock::now();
-        if (now - turn_.began > own_standstill(silence_)) {  // messages that arrived meanwhile must be read first
+        // This process itself stood still. The others are not silent: their messages have arrived but are not read yet.
+        if (now - turn_.began > own_standstill(silence_)) {
             for (auto& [rank, peer] : peers_) peer.heard = now;
         }
         turn_.began = now;
@@ -192,7 +193,7 @@ void Watch::run() {
     }
 }
 
-/// Waits for messages; returns the ranks that have sent some.
+/// Waits for messages, at most kTurn. Returns the ranks of the processes that have sent something.
 std::vector<std::uint32_t> Watch::wait_for_news() {
     std::vector<pollfd> events{{wake_, POLLIN, 0}};
     std::vector<std::uint32_t> ranks;
@@ -264,7 +265,7 @@ void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
             end({message.value, message.text, true});
             const std::lock_guard lock(mutex_);
             ending_.is_told = true;
-            if (rank == 0) ending_.code = message.value;  // if this process failed too, it did so later
+            if (rank == 0) ending_.code = message.value;  // process 0's code counts even if this one failed too
             break;
         }
         case Message::kBye:
@@ -276,8 +277,8 @@ void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
     }
 }
 
-/// A process is lost. Process 0 reports it; process 1 does if process 0 is lost. The report comes at once, since the
-/// launcher may soon end all processes or close their output.
+/// Ends the run because a process is lost. Process 0 reports the loss; if process 0 is lost, process 1 reports it. The
+/// report comes at once, since the launcher may soon end all processes or close their output.
 void Watch::end_without(const std::string& text, bool silent) {
     if (place_.rank <= 1 && !has_ended()) console_line("qapfw: " + text);
     if (place_.rank != 0) leader_.is_lost = leader_.has_left = true;
@@ -285,8 +286,9 @@ void Watch::end_without(const std::string& text, bool silent) {
 }
 
 void Watch::look_for_silence(Clock::time_point now) {
-    // After a signal, the shortest silence counts. The signal may come from a launcher that noticed the loss itself and
-    // will kill all processes in a second. Waiting longer is useless: no round ends without the silent process.
+    // After a signal, a process is lost if it is silent for kShortestSilence. The signal may come from a launcher that
+    // noticed the loss itself and will soon kill all processes. Waiting longer is useless: no round ends without the
+    // silent process.
     const std::chrono::milliseconds silence =
         stop_signal_ == 0 ? silence_.load() : std::min(silence_.load(), kShortestSilence);
     for (auto& [rank, peer] : peers_) {
@@ -324,7 +326,7 @@ void Watch::send_what_is_due(Clock::time_point now) {
     }
     if (ending.code != 0 && !told_.ending) {
         told_.ending = true;
-        // kEnd goes to a lost process 0 too: if it was only stopped, it must end when it is continued.
+        // kEnd goes to a lost process 0 too: if that process was only suspended, it must end when it continues.
         tell({place_.rank == 0 || ending.lost ? Message::kEnd : Message::kFailed, ending.code, ending.text});
     }
     if (goodbye && !told_.goodbye) {

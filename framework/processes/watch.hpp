@@ -21,7 +21,7 @@ namespace qapfw::framework {
 
 /// Why all processes end before their work is done, with their exit code.
 struct Ending {
-    int code = 0;           ///< exit code of all; 0: no event
+    int code = 0;           ///< exit code of all processes; 0: they go on
     std::string text = {};  ///< the message for the user
     bool is_told = false;   ///< true if the watch or another process informs the user
     bool lost = false;      ///< a process is gone or stands still
@@ -34,7 +34,7 @@ class Watch {
     /// Usual silence after which a process counts as stopped; set_silence sets another.
     static constexpr std::chrono::milliseconds kSilence{5000};
     static constexpr std::chrono::milliseconds kShortestSilence{2000};  ///< four beats
-    /// Time for the main thread to notice that all end.
+    /// Time in which the main thread must notice that all processes end. After it, the watch ends the process.
     static constexpr std::chrono::milliseconds kPatience{2500};
 
     struct Place {
@@ -49,8 +49,8 @@ class Watch {
     /// Begins to watch, in process 0. Returns what other processes need to connect: token, port and addresses. Empty:
     /// no connections are possible, and nothing is watched.
     std::string listen();
-    /// Begins to watch, in any other process. False: process 0 cannot be reached, so only the launcher would notice
-    /// that this process stops.
+    /// Begins to watch, in a process other than process 0. False: process 0 cannot be reached. Then only the launcher
+    /// would notice that this process stops.
     bool connect(const std::string& where);
 
     bool has_ended() const { return ended_.load(std::memory_order_relaxed); }
@@ -59,8 +59,8 @@ class Watch {
     void set_silence(std::chrono::milliseconds silence) { silence_ = silence; }
     /// Reports that this process has failed, so that all end. The first failure is kept.
     void fail(int code, const std::string& text);
-    /// Informs the other processes that process 0 is about to end without its main thread. Waits until the message is
-    /// sent, at most 0.2 s.
+    /// Informs the other processes that process 0 is about to end although its main thread still works. Waits until
+    /// the message is sent, at most 0.2 s.
     void end_all(int code);
     /// Waits up to 2 s until process 0 confirms that it informs the user why this process fails. False: it did not
     /// confirm.
@@ -70,18 +70,18 @@ class Watch {
     /// Sets the function that returns the signal that asked this process to stop, or 0. The watch's thread calls it
     /// often.
     void set_signal_source(std::function<int()> received);
-    /// Sets the function to call if the main thread does not notice that all end; afterwards the process ends. Once the
-    /// watch has called the function, set_rescue never returns.
+    /// Sets the function to call if all processes are to end and the main thread does not notice it. Afterwards this
+    /// process ends. Once the watch has called the function, set_rescue never returns.
     void set_rescue(std::function<void()> rescue);
-    /// The main thread is leaving. If it takes longer than `time`, the process ends with `code`.
+    /// Call it when the main thread begins to leave. If leaving takes longer than `time`, the process ends with `code`.
     void leave_within(std::chrono::milliseconds time, int code);
     /// From here on, the end of this process is no failure.
     void say_goodbye();
     /// Waits until the goodbye is sent, at most 0.2 s.
     void wait_for_goodbye() const;
-    /// If a process stands still, waits until 2 s have passed since this was noticed. The launcher may meanwhile notice
-    /// that the process's host is dead. Open MPI's launcher can do so only while it has no message for that host. As
-    /// soon as a local process exits, the launcher has a message.
+    /// If the run ends because a process has fallen silent, waits until 2 s have passed since the silence was noticed.
+    /// In this time the launcher may notice that the silent process's host is dead. Open MPI's launcher can notice that
+    /// only while it has no message for that host. As soon as a local process exits, the launcher has such a message.
     void wait_for_launcher() const;
     /// Waits at most `time` until process 0 has said goodbye or is gone. If it is gone, processes from rank 2 on wait
     /// another second: process 1 reports the loss.
@@ -108,7 +108,8 @@ class Watch {
     struct Leader {
         std::atomic<bool> has_left{false}, is_lost{false};
     };
-    /// The state of the main thread while it leaves.
+    /// What the main thread has announced about the end of this process. If the process still runs at time `by`, the
+    /// watch ends it with exit code `code`.
     struct Leaving {
         bool has_begun = false;
         Clock::time_point by = Clock::time_point::max();

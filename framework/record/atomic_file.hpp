@@ -17,7 +17,7 @@ enum class Durability {
 /// Replaces the file. Afterwards it has all of these bytes or, after a failure, is as it was.
 void write_atomically(const std::filesystem::path& path, std::string_view bytes, Durability durability);
 
-/// The contents of a whole regular file.
+/// Reads a whole file, which must be a regular file.
 std::string read_file(const std::filesystem::path& path);
 
 }  // namespace qapfw::framework

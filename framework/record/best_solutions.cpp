@@ -11,7 +11,8 @@ std::vector<SolutionBuffer> best_solutions(const RunResult& result, const qapfw_
         if (one.values.empty()) return;
         SolutionBuffer solution = solution_of(encoding, one.values);
         const std::string defect = solution_defect(encoding, solution.data());
-        if (!defect.empty()) throw Error(ErrorKind::kInput, "one of its solutions does not fit the problem: " + defect);
+        if (!defect.empty())
+            throw Error(ErrorKind::kInput, "one of the run's solutions does not fit the problem: " + defect);
         all.push_back(std::move(solution));
     };
     if (result.best) add(*result.best);

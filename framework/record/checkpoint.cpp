@@ -71,8 +71,9 @@ void parse_identity(const ParsedJson& json, Checkpoint& checkpoint) {
 Checkpoint parse_header(const ParsedJson& json) {
     Checkpoint checkpoint;
     if (json.at("schema_version") != kRecordSchemaVersion) {
-        throw Error(ErrorKind::kInput, fmt::format("wanted schema_version {}, found {}", kRecordSchemaVersion,
-                                                   json.at("schema_version").dump()));
+        throw Error(ErrorKind::kInput,
+                    fmt::format("wanted schema_version {}, found {}; resume the run with the qapfw that wrote it",
+                                kRecordSchemaVersion, json.at("schema_version").dump()));
     }
     parse_identity(json, checkpoint);
     checkpoint.seed = json.at("seed");
@@ -122,7 +123,7 @@ void check_frame(const std::string& bytes, const std::string& where) {
     const std::uint64_t header = read_size(bytes, sizeof kMagic);
     const std::uint64_t room = content.size() - kPrefixBytes;
     if (header > room || read_size(bytes, sizeof kMagic + 8) != room - header)
-        refuse("the sizes of its parts do not add up to its size");
+        refuse("the sizes of the checkpoint's parts do not add up to the file's size");
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ struct Checkpoint {
     BestFound found;
     std::vector<CostedSolution> solutions;  ///< best first; the first is the incumbent
     std::map<std::string, double> statistics;
-    std::uint64_t trace_bytes = 0;            ///< length of trace.jsonl at this time
-    std::optional<std::uint64_t> trace_hash;  ///< hash of these bytes of trace.jsonl; nothing: from an older version
+    std::uint64_t trace_bytes = 0;            ///< length of trace.jsonl when the checkpoint was made
+    std::optional<std::uint64_t> trace_hash;  ///< hash of these bytes of trace.jsonl; empty: in an older checkpoint
     std::uint32_t resumes = 0;                ///< number of sessions before the session that wrote the checkpoint
     std::vector<std::string> data_paths;      ///< folders in which the session searched its instance
     std::vector<std::byte> state;             ///< the solver's state

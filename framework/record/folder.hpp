@@ -44,14 +44,14 @@ class Folder {
     bool exists(const std::string& name) const;
     /// Removes the file if it exists.
     void remove(const std::string& name) const;
-    /// Opens the folder of this name inside this folder; makes it if missing. Refuses a link in its place.
+    /// Opens the subfolder `name`; makes it if it is missing. Throws if `name` is a symbolic link.
     Folder inside(const std::string& name) const;
     /// Reads a whole regular file. Follows links, since nothing is written.
     std::string read(const std::string& name) const;
     /// Reads at most the first `most` bytes of a regular file that only this program makes. Does not follow links.
     std::string read_own(const std::string& name, std::size_t most) const;
-    /// Opens a file for appending, with the position at its start; creates it if it is missing. The file must be a
-    /// regular file with only one name: a second name could be a hard link that another user chose.
+    /// Opens a file to read it and to write to it, with the position at its start; creates the file if it is missing.
+    /// It must be a regular file with only one name: another user could have made a second name, by a hard link.
     Descriptor open_to_grow(const std::string& name) const;
     /// Throws Error(kIo) with the message "<file>: cannot <action>: <reason>". errno gives the reason.
     [[noreturn]] void fail(const std::string& name, const char* action) const;

@@ -29,8 +29,8 @@ double seconds_between(const timespec& earlier, const timespec& later) {
            1e-9 * static_cast<double>(later.tv_nsec - earlier.tv_nsec);
 }
 
-/// A file with this process's name in it. The file becomes the lock by a second name (a hard link), so a lock is never
-/// half written.
+/// A file that names this process. `become` makes a hard link to it with the lock's name. So a lock file is complete
+/// from the beginning.
 class Ticket {
   public:
     Ticket(const Folder& folder, const std::string& lock)
@@ -144,7 +144,7 @@ Descriptor take_lock(const Folder& folder, const std::string& name) {
             if (Descriptor file = lock_without_links(folder, name); file.is_open()) return file;
         }
         found = find_lock(folder, name, &ticket);
-        if (!found) continue;  // released meanwhile
+        if (!found) continue;  // the lock was released meanwhile
         if (!found->dead) refuse(folder, name, found->owner);
         take_away(folder, name, ticket);
     }
@@ -188,7 +188,7 @@ void FolderLock::keep_alive() {
     try {
         heart_ = std::jthread(with_present_log([this](const std::stop_token& stop) { touch(stop); }));
     } catch (const std::system_error&) {
-        // No thread could be started. Another machine may then take over the lock, which is_held() shows.
+        // No thread could be started, so another machine may take over the lock. is_held() is false after that.
     }
 }
 

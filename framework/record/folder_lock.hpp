@@ -53,8 +53,8 @@ class FolderLock {
     std::jthread heart_;
 };
 
-/// The living process that holds the folder's lock, as LockOwner::name() shows it; nothing: no process does. A holder
-/// that is not near (see LockOwner::is_near) counts as living.
+/// The living process that holds the folder's lock, as LockOwner::name() shows it. Nothing if no living process holds
+/// the lock. A holder that is not near (see LockOwner::is_near) counts as living.
 std::optional<std::string> holder_of(const Folder& folder, const std::string& name = FolderLock::kFile);
 /// Throws FolderInUse if a living process (see holder_of) holds the folder's lock. Does not take the lock.
 void refuse_in_use(const Folder& folder, const std::string& name = FolderLock::kFile);

@@ -22,8 +22,8 @@ Json excess_json(const CostSpace& costs, qapfw_cost cost, qapfw_cost reference);
 std::string hex_text(std::uint64_t value);
 std::uint64_t parse_hex(const std::string& text);
 
-/// Writes the values, or the name of their file, as "solution". The values of one segment are a flat array; several
-/// segments are an array of arrays.
+/// Writes the member "solution": the solution's values, or the name of the file with the values. The values are a flat
+/// array if there is one segment, otherwise an array with an array for each segment.
 void write_stored_values(JsonWriter& json, const CostedSolution& solution);
 SolutionValues parse_values(const ParsedJson& json);
 

@@ -39,7 +39,7 @@ class JsonWriter {
         write_numbers(numbers);
     }
 
-    /// Adds an object whose members `write()` writes.
+    /// Adds an object. `write()` must put the object's members.
     template <class Write>
     void put_object(std::string_view key, const Write& write) {
         begin(key);
@@ -50,7 +50,7 @@ class JsonWriter {
         begin();
         nest('{', '}', write);
     }
-    /// Adds an array whose elements `write(element)` adds.
+    /// Adds an array. `write(element)` must add one element to the array.
     template <class Elements, class Write>
     void put_array(std::string_view key, const Elements& elements, const Write& write) {
         begin(key);

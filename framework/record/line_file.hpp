@@ -17,7 +17,7 @@ class LineFile {
     /// Opens the file `name` of the folder and cuts it to whole lines within its first `keep` bytes. The folder must
     /// stay at its path.
     void open(const Folder& folder, const std::string& name, std::uint64_t keep);
-    /// Appends the line and a line end. Before `open`, lines are only kept.
+    /// Appends the line and a line end. Before `open`, lines only wait in memory.
     void append(std::string_view line);
     void sync() const;
     /// Number of bytes of all lines so far, written or not.

@@ -48,7 +48,7 @@ struct CostedSolution {
 /// Largest number of values of a solution in result.json. Longer solutions go into files of their own.
 constexpr std::size_t kMostInlineValues = 10'000;
 
-/// Counts over all sessions of a run, and the digest.
+/// Counts over all sessions of a run, and the digest of the run's rounds.
 struct Counters {
     std::uint64_t rounds = 0;       ///< complete rounds
     std::uint64_t iterations = 0;   ///< passes of the solver's main loop
@@ -59,7 +59,7 @@ struct Counters {
 /// Effort and time at which the best solution was found.
 struct BestFound {
     std::uint64_t iteration = 0, search = 0;  ///< numbers as the solver reported them
-    std::uint64_t evaluations = 0;            ///< at the end of the round in which it was found
+    std::uint64_t evaluations = 0;            ///< number at the end of the round in which the solution was found
     double seconds = 0;
     bool kept = false;  ///< found by an earlier session after the checkpoint that was resumed, so not in the trace
 };
@@ -90,33 +90,33 @@ struct RunResult {
     std::uint64_t seed = 0;
     std::string backend, backend_reason;
     std::vector<std::string> devices;
-    std::optional<Moved> moved;  ///< the move in the last session, if any
+    std::optional<Moved> moved;  ///< if the last session moved from the CPU to GPUs: when it did
     std::uint32_t threads = 0;
     std::vector<std::string> data_paths;
 
     std::optional<CostedSolution> best;
     std::vector<AssignedPair> assignment;  ///< pairs of the best solution; may be empty
-    /// The demands of the instance that the best solution breaks, in words; empty: none. Nothing: the problem cannot
-    /// say.
+    /// The demands of the instance that the best solution breaks, in words. An empty text: it breaks no demand.
+    /// Without a value: the problem cannot say.
     std::optional<std::string> infeasibility;
     CostParts parts;  ///< named numbers that explain the best solution's cost; may be empty
     BestFound found;
     std::vector<CostedSolution> solutions;  ///< several distinct solutions, the best first
-    /// Alternatives: good solutions that differ, the best first; empty: not looked for.
+    /// Good solutions that differ from each other, the best first. Empty if the run did not look for them.
     std::vector<CostedSolution> alternatives;
     std::vector<std::vector<AssignedPair>> alternative_assignments;  ///< pairs of each alternative; each may be empty
     std::vector<std::uint32_t>
         differs;  ///< for each alternative: number of positions that differ from the first alternative
     std::optional<qapfw_cost> best_known, lower_bound, target;
     std::string best_known_source;
-    /// The best bound that was computed beside the search or by the solver; nothing: none.
+    /// The best bound that was computed beside the search or by the solver. Empty if there is none.
     std::optional<ProvenBound> proven;
     bool best_known_is_optimal = false;
     bool target_reached = false;
 
     Counters counters;
-    double seconds = 0;          ///< since the first iteration, over all sessions
-    double wall_seconds = 0;     ///< wall time of the process, over all sessions
+    double seconds = 0;          ///< seconds from the first iteration on, summed over all sessions
+    double wall_seconds = 0;     ///< wall time of the process, summed over all sessions
     double startup_seconds = 0;  ///< from the program's start to the first iteration, in the last session
     std::uint32_t resumes = 0;
     std::map<std::string, double> statistics;
@@ -136,23 +136,23 @@ bool is_optimal(const RunResult& result);
 /// The text of result.json, with a checksum over all of the text before it.
 std::string to_json(const RunResult& result);
 
-/// `json`, an object that ends with "\n}\n", with a checksum of its text added as the last key.
+/// Returns `json` with a further last key: a checksum of the text. `json` is an object that ends with "\n}\n".
 std::string with_checksum(const std::string& json);
 
-/// The defect of the text's checksum; empty: the text is as it was written. A missing checksum is a defect.
+/// Says that the checksum in `json` is missing or does not match the rest of the text. Returns "" if it matches.
 std::string checksum_defect(const std::string& json);
 
 /// Reads a file beside result.json by its name.
 using ReadBeside = std::function<std::string(const std::string& name)>;
-/// Reads a result and checks its checksum. Throws Error(kInput), beginning with `where`.
+/// Reads a result and checks its checksum. Throws Error(kInput) for a defect; the error's text begins with `where`.
 RunResult parse_result(const std::string& json, const std::string& where);
 /// Reads a result without checking its checksum; callers use checksum_defect(). `read` reads the files of long
 /// solutions; without `read` the values of long solutions are empty. Throws Error(kInput) also if such a file is
 /// damaged.
 RunResult parse_unchecked_result(const std::string& json, const std::string& where, const ReadBeside& read = {});
 
-/// The best solution and the alternatives whose values are not empty. Throws Error(kInput) if there are none, or they
-/// do not fit the problem.
+/// The best solution and the alternatives, without those that have no values. Throws Error(kInput) if none has values,
+/// or if one does not fit the problem.
 std::vector<SolutionBuffer> best_solutions(const RunResult& result, const qapfw_encoding& encoding);
 
 /// The first value of the text that differs when it is recomputed from other values of the text: "gap: recorded 0.5,
@@ -167,7 +167,8 @@ struct RunLine {
 /// The lines about runs in a summary's text; empty if the text is about one run. Throws Error(kInput) whose message
 /// begins with `where`.
 std::vector<RunLine> parse_run_lines(const std::string& json, const std::string& where);
-/// Number of planned runs in a summary's text; 0 if the text has no such number. Throws as parse_run_lines.
+/// Number of planned runs in a summary's text; 0 if the text has no such number. Throws Error(kInput) whose message
+/// begins with `where`.
 std::uint64_t parse_wanted_runs(const std::string& json, const std::string& where);
 
 /// Results of one or several runs with consecutive seeds.
@@ -184,19 +185,19 @@ struct RunSummary {
 /// "summary" (min, median, mean, std, hits).
 std::string to_json(const RunSummary& summary);
 
-/// First contradiction between a summary's text and the results of its runs; empty: none.
+/// Describes the first contradiction between a summary's text and the results of its runs. Returns "" if there is none.
 std::string summary_defect(const std::string& json, const RunSummary& summary);
 
 struct Statistics {
     std::size_t count = 0, hits = 0;
     double min = 0, max = 0, median = 0, mean = 0, std = 0;  ///< std: sample standard deviation, 0 for one run
 };
-/// Statistics of the displayed costs of runs with a solution. A hit reached the target; without a target, the best
-/// known value.
+/// Statistics of the displayed costs of runs with a solution. A hit is a run that reached its target or, if it has no
+/// target, the best known value.
 Statistics statistics_of(const RunSummary& summary);
 /// Statistics of the seconds of the runs with a solution.
 Statistics times_of(const RunSummary& summary);
-/// Total seconds of the runs with a solution, per hit; nothing without a hit.
+/// The seconds of all runs with a solution, divided by the number of hits. No value if there is no hit.
 std::optional<double> seconds_per_hit(const RunSummary& summary);
 /// The run with the least cost; of equal runs the first. If no run has a solution: the first run.
 const RunResult& best_of(const RunSummary& summary);

@@ -140,8 +140,8 @@ std::optional<qapfw_cost> parse_raw_or_null(const CostSpace& costs, const Parsed
 /// would take almost a gigabyte.
 constexpr std::size_t kMostPairs = 10'000;
 
-/// Writes names as texts, and facilities and locations without a name as numbers from 0. Writes null if there are no
-/// pairs or too many.
+/// Writes the facility and the location of each pair: names as texts, and numbers from 0 where there is no name. Writes
+/// null if there are no pairs or more than kMostPairs.
 void put_assignment(JsonWriter& json, const std::vector<AssignedPair>& pairs) {
     if (pairs.empty() || pairs.size() > kMostPairs) return json.put("assignment", Json());
     const auto label = [](const OptionalName& name, std::uint32_t index) {
@@ -232,8 +232,9 @@ void parse_best(const ParsedJson& json, RunResult& result) {
     result.best_known = parse_raw_or_null(result.costs, space.at("best_known_raw"));
     result.lower_bound = parse_raw_or_null(result.costs, space.at("lower_bound_raw"));
     result.target = parse_raw_or_null(result.costs, space.at("target_raw"));
-    result.best_known_is_optimal = json.value("best_known_is_optimal", false);  // older records do not have it
-    const ParsedJson feasible = json.value("feasible", ParsedJson());           // older records do not have it either
+    // Older records have neither "best_known_is_optimal" nor "feasible".
+    result.best_known_is_optimal = json.value("best_known_is_optimal", false);
+    const ParsedJson feasible = json.value("feasible", ParsedJson());
     if (feasible.is_boolean()) {
         const ParsedJson broken = json.value("infeasibility", ParsedJson());
         result.infeasibility = broken.is_string() ? broken.get<std::string>() : std::string();
@@ -281,8 +282,9 @@ void parse_setting(const ParsedJson& json, RunResult& result) {
 
 RunResult parse_object(const ParsedJson& json) {
     if (json.at("schema_version") != kRecordSchemaVersion) {
-        throw Error(ErrorKind::kInput, fmt::format("wanted schema_version {}, found {}", kRecordSchemaVersion,
-                                                   json.at("schema_version").dump()));
+        throw Error(ErrorKind::kInput,
+                    fmt::format("wanted schema_version {}, found {}; read this record with the qapfw that wrote it",
+                                kRecordSchemaVersion, json.at("schema_version").dump()));
     }
     RunResult result;
     result.stop_reason = json.at("stop_reason");
@@ -321,7 +323,7 @@ void put_run_line(JsonWriter& json, const RunResult& run) {
     json.put("folder", run.folder.empty() ? Json() : Json(run.folder));
 }
 
-/// The members that the statistics of costs and of times have in common.
+/// Writes the members that statistics of costs and statistics of times have in common.
 void put_spread(JsonWriter& json, const Statistics& statistics) {
     json.put("min", statistics.min);
     json.put("max", statistics.max);
@@ -366,7 +368,8 @@ std::string first_difference(const ParsedJson& recorded, const ParsedJson& recom
 
 constexpr const char* kChecksumKey = ",\n  \"checksum\": \"";
 
-/// Returns parse(the text as JSON). Throws Error(kInput), beginning with `where`.
+/// Parses the text `json` and returns parse(the parsed text). If either fails, throws Error(kInput) with a message that
+/// begins with `where`.
 template <class Parse>
 auto parsed(const std::string& json, const std::string& where, const Parse& parse) {
     try {

@@ -15,8 +15,8 @@ namespace qapfw::framework {
 namespace {
 
 constexpr int kMostSuffixes = 10000;
-constexpr std::size_t kLongestPart = 60;   // bytes per part of a record's name; the whole name stays below 255
-constexpr std::size_t kLongestName = 240;  // bytes in the name of a problem's file
+constexpr std::size_t kLongestPart = 60;   // most bytes of a part of a record's name, so that the name is below 255
+constexpr std::size_t kLongestName = 240;  // most bytes of the name of a problem's file
 
 std::string safe_name(const std::string& text) {
     std::string safe;
@@ -65,7 +65,7 @@ std::filesystem::path create_new_folder(const std::filesystem::path& folder) {
         if (std::filesystem::create_directory(candidate, error)) return candidate;
     }
     throw Error(ErrorKind::kIo, fmt::format("{}: cannot create the folder: {}", folder.string(),
-                                            error ? error.message() : "too many with this name"));
+                                            error ? error.message() : "too many folders have this name"));
 }
 
 std::shared_ptr<RecordFolder> RecordFolder::open(const std::filesystem::path& path) {
@@ -164,7 +164,8 @@ void RunRecord::store_long_solutions(RunResult& result, Durability durability) {
     };
     if (!result.best) return;
     store(*result.best);
-    // Keeps only the best of long solutions: ten with a million values each would burden every record.
+    // If solutions are long, keeps only the best one. Ten solutions of a million values each would make every record
+    // large.
     if (!result.best->file.empty()) result.solutions = {*result.best};
 }
 

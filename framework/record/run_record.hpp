@@ -50,10 +50,11 @@ class RunRecord {
 
     /// Stores everything from now on in `folder`.
     void open(std::shared_ptr<RecordFolder> folder);
-    /// Cuts the trace to `trace_bytes` and continues it (0: starts a new one). Returns whether these bytes were there,
-    /// with the hash `trace_hash` if given; true also if the trace cannot be opened.
+    /// Cuts the trace to its first `trace_bytes` bytes and continues it; 0: begins a new trace. Returns false if the
+    /// trace was shorter, or if these bytes do not have the hash `trace_hash`. Returns true if no trace can be opened.
     bool open_trace(std::uint64_t trace_bytes, std::optional<std::uint64_t> trace_hash, const std::string& trace_head);
-    /// Call it if the last checkpoint is damaged: the next checkpoint then does not keep it as checkpoint.previous.bin.
+    /// Call this function if the last checkpoint is damaged. The next write_checkpoint() then replaces the damaged file
+    /// without keeping it as checkpoint.previous.bin.
     void drop_last_checkpoint() { last_checkpoint_is_good_ = false; }
     /// Notes why something is missing in the record, and logs a warning. Does nothing if a reason is known already.
     void fail(const std::string& reason);

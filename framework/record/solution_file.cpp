@@ -49,7 +49,7 @@ SolutionValues parse_solution_bytes(std::string_view bytes, const std::string& n
     if (!is_solution_file(name))
         refuse("the name of a file with a solution was wanted, such as solution-0123456789abcdef.bin");
     if (solution_file_name(bytes) != name)
-        refuse("it was changed after it was written: its hash is not the one in its name");
+        refuse("the file was changed after it was written: its hash differs from the hash in its name");
     std::size_t at = kSolutionMagic.size();
     const auto number = [&] {
         std::uint64_t value = 0;
@@ -58,9 +58,9 @@ SolutionValues parse_solution_bytes(std::string_view bytes, const std::string& n
         at += sizeof value;
         return value;
     };
-    if (!bytes.starts_with(kSolutionMagic)) refuse("a file with a solution begins with QAPFWSL1");
+    if (!bytes.starts_with(kSolutionMagic)) refuse("it does not begin with QAPFWSL1, so it is no solution file");
     const std::uint64_t segments = number();
-    if (segments > bytes.size()) refuse("it has more segments than bytes");
+    if (segments > bytes.size()) refuse("it states more segments than the file has bytes");
     std::vector<std::uint64_t> lengths(static_cast<std::size_t>(segments));
     for (std::uint64_t& length : lengths) length = number();
     SolutionValues values;

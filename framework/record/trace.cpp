@@ -47,7 +47,8 @@ Improvement parse_line(const std::string& line, const CostSpace& costs) {
     improvement.cost = costs.parse_raw(json.at("cost_raw").get<std::string>());
     improvement.offered = json.contains("offered");
     if (json != ParsedJson::parse(trace_line(costs, improvement))) {
-        throw Error(ErrorKind::kInput, "its costs do not agree with each other");
+        throw Error(ErrorKind::kInput,
+                    "its costs do not agree with each other, or it has a key that qapfw does not write");
     }
     return improvement;
 }
@@ -57,7 +58,7 @@ std::string order_defect(const Improvement& before, const Improvement& now, cons
     if (!costs.less(now.cost, before.cost)) return "is no improvement";
     const bool backwards =
         now.seconds < before.seconds || now.iterations < before.iterations || now.evaluations < before.evaluations;
-    return backwards ? "goes back in time, iterations or evaluations" : "";
+    return backwards ? "has less time, fewer iterations or fewer evaluations than the line before" : "";
 }
 
 }  // namespace

@@ -12,11 +12,13 @@ namespace qapfw::framework {
 
 std::string trace_head(const RunResult& run);
 
-/// An improvement: noticed at the end of the round in which it was found, or offered before that end.
+/// An improvement of the best cost. The framework learns of it at the end of the round, or earlier if the solver offers
+/// the solution.
 struct Improvement {
     double seconds = 0;
-    std::uint64_t iterations = 0, evaluations = 0;  ///< counters at the end of the round; `offered`: at its start
-    std::uint64_t iteration = 0, search = 0;        ///< iteration and search that found the solution
+    /// Counters at the end of the round. If `offered` is true: counters at the start of the round.
+    std::uint64_t iterations = 0, evaluations = 0;
+    std::uint64_t iteration = 0, search = 0;  ///< iteration and search that found the solution; 0 if `offered` is true
     qapfw_cost cost{};
     bool offered = false;  ///< offered within a round: not part of the trajectory
 };
@@ -27,7 +29,7 @@ struct TraceCheck {
     std::string head;                  ///< the first line
     std::size_t lines = 0;             ///< number of improvements at the ends of rounds
     std::size_t offered = 0;           ///< number of improvements within rounds
-    std::optional<Improvement> first;  ///< first improvement at the end of a round; nothing: none
+    std::optional<Improvement> first;  ///< first improvement at the end of a round; empty if there is none
     std::optional<Improvement> last;   ///< last improvement at the end of a round
     std::string defect;                ///< a broken line, or a line that cannot follow the line before; empty: none
 };

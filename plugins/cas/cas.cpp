@@ -155,7 +155,7 @@ kernels::TrailLimits Cas::measure_deposits(Host& steps, std::uint32_t colony) {
     return kernels::trail_limits(options_.rules, sum);
 }
 
-/// Updates the trails of one position by equation 1, and clamps them to the limits.
+/// Updates the trails of one position by equation 1 of the paper, and clamps them to `limits`.
 void Cas::update_row(Host& steps, std::uint32_t colony, std::uint64_t row, const kernels::TrailLimits& limits) const {
     const View& view = steps.view();
     if (segments_) return update_segment_row(view, colony, rows_.rows()[row], limits);

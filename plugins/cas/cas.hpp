@@ -30,7 +30,7 @@ class Cas {
 
     explicit Cas(const sdk::SolverContext& context);
 
-    // The algorithm (Fig. 2). Iterations count from 0; iteration 0 makes the first solutions.
+    // The algorithm (the paper's Fig. 2). Iterations count from 0; iteration 0 makes the first solutions.
 
     template <class Steps>
     void start(Steps& steps) {
@@ -81,7 +81,7 @@ class Cas {
     void update_trail(Device& place);
     void construct(Host& steps, std::uint64_t iteration);
     void construct(Device& place, std::uint64_t iteration);
-    /// Applies the improver to the new ants (steps 4 and 7 of Fig. 2).
+    /// Applies the improver to the new ants (steps 4 and 7 of the paper's Fig. 2).
     template <class Steps>
     void improve(Steps& steps, std::uint64_t iteration) {
         steps.improve_all(steps.view().children, steps.view().child_costs, iteration, kImproverStream);

@@ -32,7 +32,7 @@ kernels::TrailRules make_rules(const PaperParameters& parameters, std::uint32_t 
     kernels::TrailRules rules{};
     rules.ants = parameters.ants;
     rules.persistence = std::min(kOne - 1, static_cast<std::uint32_t>(parameters.rho * kOne + 0.5));
-    // m * deposit_limit / (1 - rho) <= 2^kTrailBits
+    // The deposits of all m ants, divided by (1 - rho), must stay within 2^kTrailBits.
     const std::uint64_t together = std::uint64_t{kOne - rules.persistence}
                                    << (kernels::kTrailBits - kernels::kPersistenceBits);
     rules.deposit_limit = std::max(kDepositRange, together / parameters.ants);
@@ -44,7 +44,7 @@ kernels::TrailRules make_rules(const PaperParameters& parameters, std::uint32_t 
 std::vector<std::uint32_t> cunning_thresholds(std::uint32_t n, double gamma) {
     std::vector<std::uint32_t> thresholds(n);
     for (std::uint32_t l = 0; l < n; ++l) {
-        // P(l_s > l) = integral of P(n X > y) over y in [l, l + 1]
+        // P(l_s > l) = integral of P(n X > y) over y in [l, l + 1]. l_s is the number of positions that an ant samples.
         const double above = n * (tail_integral((l + 1.0) / n, gamma) - tail_integral(double{1} * l / n, gamma));
         thresholds[l] = threshold(1 - above);
         if (l > 0) thresholds[l] = std::max(thresholds[l], thresholds[l - 1]);

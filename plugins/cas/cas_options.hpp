@@ -16,9 +16,9 @@ namespace qapfw::cas {
 /// still smaller costs deposit no more.
 constexpr std::uint64_t kDepositRange = 256;
 
-/// The paper's parameters (Table 4).
+/// The parameters of Table 4 of the paper that cas.hpp names.
 struct PaperParameters {
-    std::uint32_t ants;  ///< ants of a colony (m)
+    std::uint32_t ants;  ///< number of ants in a colony (m)
     double rho;          ///< persistence of the trail, below 1
     double gamma;        ///< mean fraction of positions that an ant samples
     double p_best;       ///< probability in the rule for the limits of the trails, see least_trail_share
@@ -29,8 +29,10 @@ struct CasOptions {
     kernels::TrailRules rules;
     std::vector<std::uint32_t> thresholds;  ///< cumulative distribution of l_s, the number of sampled positions
     std::vector<std::uint16_t> free;        ///< free positions; for segments the indices of all trail rows
-    std::uint32_t colonies;                 ///< colonies of the run
-    std::uint32_t values;  ///< length of a permutation (n); for segments about the mean number of an element's values
+    std::uint32_t colonies;                 ///< number of colonies in the run
+    /// Length of a permutation (n). If solutions are neither permutations nor layouts: the mean number of values of an
+    /// element, rounded down, plus 1.
+    std::uint32_t values;
     bool has_real_costs;
     kernels::SolutionShape shape;
     std::uint32_t bay_moves;        ///< an ant's bay bits change if a random word is below this

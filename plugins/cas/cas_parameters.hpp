@@ -27,8 +27,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1e-9, 0.999)
         .symbol("p_best")
         .summary("Probability with which a converged MAX-MIN ant system would build its best solution. The least value "
-                 "of the pheromone trail follows from this probability: a smaller one means a larger least value, so "
-                 "ants explore more."),
+                 "of the pheromone trail follows from this probability. A smaller probability gives a larger least "
+                 "value, so ants explore more."),
     sdk::real("bay_moves", 0.5)
         .range(0, 1)
         .summary("For layouts in bays (strips of departments): probability that an ant changes the bays of its best "

@@ -35,8 +35,8 @@ inline ConstructionScratch scratch_of_segments(const qapfw_device& device, const
 }
 
 /// A construction needs two 16-bit entries per value, and three such entries and a 32-bit random word per free
-/// position. It also has as many trail rows as fit shared memory, at most 32 KiB. If not even one row fits, the scratch
-/// lies in device memory.
+/// position. The rest of shared memory holds trail rows, but at most 32 KiB of them. If not even one row fits, the
+/// scratch lies in device memory.
 inline ConstructionScratch construction_scratch(const qapfw_device& device, const CasOptions& options) {
     if (options.segments > 0) return scratch_of_segments(device, options);
     constexpr std::uint32_t kRowBytes = 32 * 1024;  // bytes of shared memory for trail rows

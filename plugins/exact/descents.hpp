@@ -15,7 +15,7 @@ namespace qapfw::exact {
 struct Incumbent {
     std::vector<unsigned char> solution;  ///< empty: there is none yet
     qapfw_cost cost{};
-    double owner_cost = 0;  ///< set only if search costs are rounded, and only from the tree search on
+    double owner_cost = 0;  ///< if search costs are rounded: set when the tree search begins; else unused
     bool exists() const { return !solution.empty(); }
 };
 

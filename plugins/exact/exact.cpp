@@ -44,7 +44,7 @@ Exact::Exact(const sdk::SolverContext& context)
       nodes_each_(static_cast<std::uint64_t>(context.parameters.integer("nodes"))),
       descents_(problem_),
       paths_(host_.workers()) {
-    paths_[0].emplace(problem_);  // refuses an instance that is too large before the run
+    paths_[0].emplace(problem_);  // refuses a too large instance, before the run begins
     open_.push_back({{}, least_cost(problem_.info().cost_kind)});
 }
 
@@ -121,7 +121,8 @@ void Exact::merge(std::vector<Searched>& parts, Counts& counts) {
             best_ = std::move(part.best);
             best_round_ = rounds_;
         }
-        // Reversed: the best branch of a part is its first one, and the next round takes from the end.
+        // In reverse order: the best node of part.left is the first, but the next round takes nodes from the end of
+        // open_.
         open_.insert(open_.end(), std::make_move_iterator(part.left.rbegin()),
                      std::make_move_iterator(part.left.rend()));
     }
@@ -206,7 +207,7 @@ void Exact::load(sdk::Reader& reader) {
             node.path.push_back(reader.value<Assignment>());
             if (node.path.back().position >= problem_.length() || node.path.back().value >= problem_.length()) {
                 throw Error(ErrorKind::kInput,
-                            "the saved state has a path with elements that the problem does not have");
+                            "the saved state has a position or an element that the problem does not have");
             }
         }
         open_.push_back(std::move(node));

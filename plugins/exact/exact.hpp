@@ -17,19 +17,19 @@ namespace qapfw::exact {
 /// A part of the tree that is not searched yet.
 struct OpenNode {
     std::vector<Assignment> path;
-    qapfw_cost bound;  ///< lower bound of all solutions in this part
+    qapfw_cost bound;  ///< lower bound of the costs of all solutions in this part
 };
 
 /// Result of searching a node: the best solution below it, and the nodes below it that are not searched yet.
 struct Searched {
-    Incumbent best;              ///< better than the best before, or empty
+    Incumbent best;              ///< best solution below the node; empty unless it is better than the run's best so far
     std::vector<OpenNode> left;  ///< nodes not searched, in the order in which the search would reach them
     std::uint64_t nodes = 0;     ///< number of partial solutions that were bounded
     std::uint64_t evaluations = 0;
 };
 
-/// The order of solutions: by their costs or, if those are rounded, by the owner's costs (sdk::OwnerCosts). Then a
-/// solution is cut off only if its rounded cost is at least the best one's plus the resolution.
+/// The order of solutions: by search cost, or by the owner's cost (sdk::OwnerCosts) if search costs are rounded. With
+/// rounded costs, a solution is cut off only if its search cost is at least the best solution's plus `resolution`.
 struct Ranking {
     explicit Ranking(const sdk::ProblemRef& of);
 
@@ -37,7 +37,7 @@ struct Ranking {
     qapfw_cost cutoff(const Incumbent& best) const;
     /// Sets best.owner_cost if it is needed.
     void rank(Incumbent& best) const;
-    /// True if `a` is better. Both solutions must have been passed to rank().
+    /// True if `a` is better than `b`. Both solutions must have been passed to rank().
     bool is_better(const Incumbent& a, const Incumbent& b) const;
 
     sdk::ProblemRef problem;
@@ -94,8 +94,8 @@ class Exact {
     Ranking ranking_;
     std::uint64_t descents_wanted_, nodes_each_;
     Descents descents_;
-    std::vector<std::optional<Path>> paths_;  ///< one per worker that has searched
-    std::uint64_t evaluations_ = 0;           ///< evaluations since the run began or was resumed
+    std::vector<std::optional<Path>> paths_;  ///< the path of each worker; nothing: the worker has not searched yet
+    std::uint64_t evaluations_ = 0;           ///< number of evaluations since the run began or was resumed
 
     // The state, which is saved.
     std::uint64_t rounds_ = 0, descents_made_ = 0, nodes_ = 0;

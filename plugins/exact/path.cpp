@@ -97,8 +97,8 @@ std::vector<Branch> Path::branches_of(const Line& line, qapfw_cost cutoff) const
     return branches;
 }
 
-/// Sum of the gaps between the bounds of a line's branches and the cutoff. (A line: all values of one position, or all
-/// positions of one value.) Branches left out do not count.
+/// Returns the sum of the gaps between the bounds of a line's branches and the cutoff. `branches` has only branches
+/// whose bound is below the cutoff. (A line: all values of one position, or all positions of one value.)
 double Path::room_of(const std::vector<Branch>& branches, qapfw_cost cutoff) const {
     double room = 0;
     for (const Branch& branch : branches) room += distance(branch.bound, cutoff);
@@ -116,7 +116,7 @@ std::vector<Branch> Path::branches(qapfw_cost cutoff) {
         least_room = room;
         best = std::move(branches);
     };
-    if (!bounds_) {  // without bounds all lines are equally good
+    if (!bounds_) {  // without bounds no line is better than another: takes the first free position
         for (const std::uint16_t position : free_positions_) {
             if (has_value_[position] == 0) return branches_of({true, position}, cutoff);
         }

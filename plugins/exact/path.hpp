@@ -16,7 +16,8 @@ struct Assignment {
     std::uint16_t position, value;
 };
 
-/// One branch: an assignment, and a bound of the solutions that have this assignment and all those of the path.
+/// One branch: an assignment, and a lower bound of the solutions that have this assignment and all assignments of the
+/// path.
 struct Branch {
     Assignment assignment;
     qapfw_cost bound;
@@ -31,17 +32,17 @@ class Path {
     /// StatusError if the problem's instance is too large for bounds.
     explicit Path(const sdk::ProblemRef& problem);
 
-    /// Goes back to the root and returns the bound of all solutions. Solutions that cost at least `cutoff` need not be
-    /// found.
+    /// Goes back to the root and returns a lower bound of the costs of all solutions. The bound may ignore solutions
+    /// that cost at least `cutoff`.
     qapfw_cost reset(qapfw_cost cutoff);
-    /// Adds an assignment and returns the bound of all solutions with the assignments of the path.
+    /// Adds an assignment. Returns a lower bound as `reset` does, but only of solutions with the path's assignments.
     qapfw_cost add(Assignment assignment, qapfw_cost cutoff);
     void remove();
 
     const std::vector<Assignment>& assignments() const { return assignments_; }
     std::size_t free_count() const { return free_positions_.size() - assignments_.size(); }
-    /// The branches below `cutoff`, least bounds first: all values of one position, or all positions of one value. Of
-    /// equivalent branches, only one.
+    /// The branches whose bounds are below `cutoff`, least bounds first. There is a branch for
+    /// each value of one position, or for each position of one value. Of equivalent branches, only one is returned.
     std::vector<Branch> branches(qapfw_cost cutoff);
     /// Writes the only solution with the path's assignments: problem.solution_bytes() bytes. At most one position may
     /// be free.

@@ -20,7 +20,8 @@ struct DescentOptions {
     Improvement improvement = Improvement::kFirst;
     std::span<const kernels::FbsMoveRange> ranges;
     std::uint64_t moves = 0, evaluations = 0;  ///< limits for one solution
-    std::uint64_t slice = 20'000;              ///< neighbours of a solution between two calls of should_stop
+    /// Most neighbours of each solution that one launch checks. should_stop is called between two launches.
+    std::uint64_t slice = 20'000;
 };
 
 /// For `count` solutions of n departments: how many neighbours of each solution a GPU checks in some hundredths of a
@@ -32,8 +33,8 @@ constexpr std::uint64_t neighbours_of_launch(std::uint64_t count, std::uint64_t 
 }
 
 /// The most solutions that a multiprocessor works on at the same time, one in each of 8 CUDA blocks of 256 threads.
-/// With more than about 120 departments there are fewer blocks, for lack of shared memory. A constant, so that no
-/// kernel must be compiled to find it.
+/// With more than about 120 departments there are fewer blocks, for lack of shared memory. The number is a constant:
+/// to ask the driver for it, a kernel would have to be compiled first.
 constexpr std::uint64_t kDescentsOfMultiprocessor = 8;
 
 class DeviceDescent {

@@ -23,7 +23,7 @@ void require_bay_encoding(const sdk::ProblemRef& problem) {
     if (!fits) {
         throw Error(ErrorKind::kUnsupported,
                     fmt::format("improver fbs_local_search works on a permutation of n departments and n - 1 bay bits; "
-                                "the solutions of problem {} are something else",
+                                "the solutions of problem {} have another form",
                                 problem.get()->id));
     }
     if (problem.length() > kMostDepartments) {
@@ -77,11 +77,11 @@ FbsLocalSearch::FbsLocalSearch(const sdk::Host&, const sdk::Parameters& paramete
     }
 }
 
-/// The remaining limits of a call for one solution.
+/// What the improvement of one solution may still cost.
 struct FbsLocalSearch::Workspace::Budget {
-    std::uint64_t moves;
-    std::uint64_t evaluations;
-    std::uint64_t used = 0;
+    std::uint64_t moves;        ///< number of moves that may still be made
+    std::uint64_t evaluations;  ///< number of evaluations that may still be made
+    std::uint64_t used = 0;     ///< number of evaluations made
     const qapfw_improve_request& request;
 
     void count(std::uint64_t looked_at) {
@@ -107,8 +107,8 @@ std::uint64_t FbsLocalSearch::Workspace::improve(const qapfw_batch& batch, const
     return evaluations;
 }
 
-/// Variable neighbourhood descent (Hansen and Mladenovic 2001): after each improvement it goes back to the first
-/// neighbourhood, a range of moves. With a single range it is a plain descent.
+/// Variable neighbourhood descent (Hansen and Mladenovic 2001). Each range of moves is a neighbourhood. After each
+/// improvement the descent goes back to the first range. With a single range it is a plain descent.
 void FbsLocalSearch::Workspace::descend(std::uint32_t individual, const qapfw_improve_request& request,
                                         Budget& budget) {
     std::vector<kernels::FbsCyclicOrder> orders;
@@ -126,8 +126,8 @@ void FbsLocalSearch::Workspace::descend(std::uint32_t individual, const qapfw_im
     }
 }
 
-/// Collects the next moves that the solution has, in at most `most_steps` steps of the order. Returns the number of
-/// steps made.
+/// Collects in moves_ the next moves in `order` that are possible in the solution. Looks at no more than `most_steps`
+/// moves, and returns how many it looked at.
 std::uint64_t FbsLocalSearch::Workspace::collect(const kernels::FbsMoveRange& range, kernels::FbsCyclicOrder& order,
                                                  std::uint64_t most_steps, Budget& budget) {
     const std::uint64_t most = std::min<std::uint64_t>(Neighbours::kBatch, budget.evaluations);
@@ -170,8 +170,9 @@ bool FbsLocalSearch::Workspace::visit_promising(const qapfw_cost& limit, std::si
     return false;
 }
 
-/// Makes the first move in the order that lowers the cost; the order continues behind it. Returns false if there is
-/// none within the budget. Later moves of the same batch do not count against the budget, even if they were evaluated.
+/// Goes through the moves in the given order and makes the first one that lowers the cost. `order` then continues
+/// behind that move. Returns false if no move within the budget lowers the cost. Later moves of the same batch do not
+/// count against the budget, even if they were evaluated.
 bool FbsLocalSearch::Workspace::take_first(const kernels::FbsMoveRange& range, kernels::FbsCyclicOrder& order,
                                            Budget& budget) {
     const sdk::CostLess less = search_.problem_.less();

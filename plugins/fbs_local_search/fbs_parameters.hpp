@@ -22,8 +22,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Whether moves may take a department to another position in any bay (strip of departments), or into a "
                  "new bay of its own."),
     sdk::flag("shift_border", true)
-        .summary("Whether moves may shift the border between two bays (strips of departments) to any other position "
-                 "within them."),
+        .summary("Whether moves may shift the border between two neighbouring bays (strips of departments), so that "
+                 "departments of one bay join the other."),
     sdk::flag("flip_bit", true)
         .summary("Whether moves may split a bay (strip of departments) in two, or join two bays."),
     sdk::flag("swap_bays", true).summary("Whether moves may swap two bays (strips of departments)."),

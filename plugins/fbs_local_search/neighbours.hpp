@@ -34,7 +34,7 @@ class Neighbours {
 
     /// The costs of at most kBatch neighbours, valid until the next call.
     std::span<const qapfw_cost> costs_of(std::span<const kernels::FbsMove> moves);
-    /// Makes the move of neighbour `k` of the last costs_of.
+    /// Makes move number `k` of the moves that the last call of costs_of() got.
     void take(std::size_t k);
 
   private:

@@ -58,7 +58,8 @@ class GaDistributed {
         ga_.prepare(steps);
         steps.view().all.stride = steps.settings().stride();
     }
-    /// Rounds end at multiples of the round length and of the exchange period, also after a resume.
+    /// Number of generations of the round that begins after generation t. A round ends at the next multiple of the
+    /// round length or of the exchange period, also after a resume.
     std::uint64_t round_wanted(std::uint64_t t) const { return next_meeting(t, t + round_ - t % round_) - t; }
     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const {
         return exchange_every_ == 0 ? last : std::min(last, t + exchange_every_ - t % exchange_every_);

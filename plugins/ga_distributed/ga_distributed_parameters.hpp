@@ -37,9 +37,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Generations between two exchanges of individuals among the subpopulations. 0: never."),
     sdk::real("exchange_share", 1)
         .range(0, 1)
-        .summary("Fraction of all individuals that take each other's places in an exchange, mostly in other "
-                 "subpopulations. 1: all are shuffled. A smaller fraction: the individuals that move are drawn at "
-                 "random."),
+        .summary(
+            "Fraction of all individuals that are shuffled in an exchange. Each of them takes the place of another, "
+            "mostly in another subpopulation. Below 1, the individuals to shuffle are drawn at random."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e9)

@@ -8,7 +8,7 @@ constexpr qapfw_component kGaDistributed =
     qapfw::sdk::solver_component<qapfw::sdk::PopulationSolver<qapfw::ga_distributed::GaDistributed>>(
         {.id = "ga_distributed",
          .version = "1.0.0",
-         .summary = "Distributed GA: subpopulations whose individuals are shuffled or exchanged at intervals.",
+         .summary = "Distributed GA: subpopulations evolve alone and exchange individuals at intervals.",
          .reference = "Tsutsui and Fujimoto, GECCO 2009, section 3.2",
          .encodings = nullptr,
          .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,

@@ -18,8 +18,8 @@ inline constexpr sdk::KernelName kBegin{"qapfw_ga_independent_begin"}, kEvolve{"
     kKeepBest{"qapfw_ga_independent_keep_best"}, kReport{"qapfw_ga_independent_report"},
     kDigest{"qapfw_ga_independent_digest"};
 
-/// share * size, rounded up. A block of `size` individuals restarts when at least so many of them have the block's best
-/// cost.
+/// A block restarts when at least this number of its individuals have the block's best cost: share * size, rounded up.
+/// `size`: number of individuals of a block.
 std::uint32_t restart_threshold(double share, std::uint32_t size);
 
 class GaIndependent {
@@ -70,11 +70,11 @@ class GaIndependent {
     /// Makes step 6 (selection), keeps the bests, and applies the restart rule.
     void end_generation(Host& steps, std::uint64_t t);
     void end_generation(Device& place, std::uint64_t t);
-    /// Replaces the best of each block by the best of its individuals if that is better.
+    /// Stores each block's best individual as the block's best if it is better than the stored one.
     void keep_bests(Host& steps, std::uint64_t t);
     void keep_bests(Device& place, std::uint64_t t);
-    /// Makes generations first+1 to `last`: in one launch if kernels can keep a block in shared memory, otherwise with
-    /// one launch per step (see blocks_kernels.cuh).
+    /// Makes generations first+1 to `last`. Makes them in one launch if a block of the GA fits into shared memory,
+    /// otherwise with one launch per step (see blocks_kernels.cuh).
     void generations(Device& place, std::uint64_t first, std::uint64_t last);
 
     // Members that the engine asks for.
@@ -96,7 +96,8 @@ class GaIndependent {
     sdk::Leader leader(Host& steps) const;
     std::uint64_t digest(Host& steps, std::uint64_t t) const;
     void report(Device& place, std::uint64_t t, bool complete);
-    /// Reports the restarts and the winner: the lowest (generation, block) that reached the target.
+    /// Reports the number of restarts, and the winner: the block that reached the target in the earliest generation. Of
+    /// several such blocks the first one is the winner.
     template <class Population>
     void tell(sdk::Run& run, Population& population);
     sdk::KernelRequest kernel_request(const sdk::KernelName& name, const qapfw_device&, const sdk::Shard&) const;
@@ -132,8 +133,9 @@ class GaIndependent {
     sdk::Fields<View>::Id best_costs_{}, best_found_{};
     std::atomic<std::uint64_t> end_{~std::uint64_t{0}};  ///< the found flag: no block has to go beyond this generation
     std::vector<std::uint64_t> stands_at_;               ///< present generation of each block of this process
-    std::vector<std::uint8_t> reached_;  ///< for each block of this process: reached the target before this generation
-    std::vector<std::uint8_t> restarts_now_;  ///< for each block of this process: restarts in this generation
+    /// For each block of this process: 1 if it reached the target before this generation.
+    std::vector<std::uint8_t> reached_;
+    std::vector<std::uint8_t> restarts_now_;  ///< for each block of this process: 1 if it restarts in this generation
 };
 
 template <class Population>

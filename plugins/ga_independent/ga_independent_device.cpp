@@ -76,8 +76,8 @@ void GaIndependent::improve_restarted(Device& place, std::uint64_t t) {
     keep_bests(place, t);
 }
 
-/// Makes generations from first + 1 on, up to `last` or until a block reaches the target. Returns false after an early
-/// stop.
+/// Makes the generations from first + 1 to `last`, or fewer if a block reaches the target. Returns false if the run was
+/// stopped early.
 bool GaIndependent::advance(OnDevices& population, std::uint64_t first, std::uint64_t last, bool& ran_ahead) {
     end_ = last;
     const auto each_flag = [&](std::size_t which, bool to_gpu) {

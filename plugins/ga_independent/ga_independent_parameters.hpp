@@ -34,15 +34,15 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(0, 1)
         .symbol("B_rate")
         .summary("Fraction of a block's individuals that must have the block's best cost before the block restarts. A "
-                 "block is a subpopulation. A larger fraction restarts later. 0: blocks never restart."),
+                 "block is a subpopulation. With a larger fraction it restarts later. 0: blocks never restart."),
     sdk::integer("restart_check", 50)
         .range(1, 1e9)
         .unit("generations")
         .summary("Generations between two checks of whether a block (subpopulation) must restart."),
     sdk::choice("found_flag", "round", "round|asynchronous")
         .summary("What happens when a block (subpopulation) reaches the target. round: all blocks end in the same "
-                 "generation. asynchronous: each other block stops when it notices this. That saves some generations, "
-                 "but such a run cannot be repeated exactly."),
+                 "generation. asynchronous: every other block stops as soon as it sees that the target is reached. "
+                 "This saves some generations, but such a run cannot be repeated exactly."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e9)

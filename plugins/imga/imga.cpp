@@ -68,7 +68,7 @@ void Imga::declare_individuals(sdk::Fields<View>& fields) {
     fields.add<&View::lives>({.count = 2});
 }
 
-/// Declares the best of each island, and its emigrants.
+/// Declares the fields for each island's best solution and restarts, and those for the emigrants of all islands.
 void Imga::declare_islands(sdk::Fields<View>& fields) {
     using enum sdk::FieldOf;
     const std::uint64_t bytes = context_.problem.solution_bytes(), emigrants = options_.migration.emigrants;

@@ -100,9 +100,8 @@ class Imga {
 
   private:
     using Id = sdk::Fields<View>::Id;
-    static constexpr std::uint32_t kImproverStream = 64;  ///< random draws for children: streams 64 and 65
-    static constexpr std::uint32_t kStartImproverStream =
-        68;  ///< random draws for random individuals: streams 68 and 69
+    static constexpr std::uint32_t kImproverStream = 64;       ///< improver of children: streams 64 and 65
+    static constexpr std::uint32_t kStartImproverStream = 68;  ///< improver of random individuals: streams 68 and 69
 
     void declare_individuals(sdk::Fields<View>& fields);
     void declare_islands(sdk::Fields<View>& fields);
@@ -115,7 +114,7 @@ class Imga {
 
     /// Memory of one worker.
     struct Scratch {
-        std::vector<ChildPlan> plans;  ///< plans of a part's children
+        std::vector<ChildPlan> plans;  ///< plans of the children in the worker's Part
         std::vector<std::uint16_t> positions;
         std::vector<std::uint8_t> mirror;  ///< a mirrored solution
         std::vector<std::uint8_t> batch;   ///< children to evaluate
@@ -131,8 +130,8 @@ class Imga {
         return options_.restart_after > 0 && t >= options_.restart_after &&
                (options_.migration.every == 0 || migration_due(t));
     }
-    /// True if no island of the run has improved for `restart_after` generations. The generation of the last
-    /// improvement never becomes smaller. So GPUs are not asked if their last reports show a recent improvement.
+    /// True if no island of the run has improved for `restart_after` generations. GPUs are asked for new reports only
+    /// if their last reports show no recent improvement: an improvement that a report shows stays valid.
     template <class Population>
     bool is_idle(Population& population, std::uint64_t t) {
         const auto is_idle_as_known = [&] {

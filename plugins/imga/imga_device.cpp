@@ -42,8 +42,8 @@ std::uint32_t blocks_of_island(const sdk::Shard& shard, std::uint32_t multiproce
 
 }  // namespace
 
-/// Bytes of shared memory of one warp: a child, its parents, a mirror image, a number per position. Half of a CUDA
-/// block's memory is for the cost. 0: they do not fit.
+/// Bytes of shared memory that one warp needs for a child, its parents, a mirror image, and a number per position. At
+/// most half of a CUDA block's shared memory is used, because the cost needs the rest. 0: it is too small.
 std::uint32_t Imga::work_bytes(const qapfw_device& gpu) const {
     const std::uint64_t wanted =
         4 * context_.problem.solution_bytes() + (2 * std::uint64_t{options_.rules.n} + 15) / 16 * 16;
@@ -103,7 +103,7 @@ void Imga::breed(Device& place, std::uint64_t t) {
                  bytes);
 }
 
-/// Improves children with probability improve_rate, except those that equal a parent.
+/// Improves each child with probability improve_rate, but never a child that equals a parent.
 void Imga::improve(Device& place, std::uint64_t t) {
     if (!place.improves()) return;
     const View& all = place.view();
@@ -116,7 +116,8 @@ void Imga::improve(Device& place, std::uint64_t t) {
     place.launch(kTakeImproved, blocks_for(count, kWarps), kThreads, 0, all, count);
 }
 
-/// Chooses the next population. If parents do not compete with children, their memory is swapped instead of copied.
+/// Chooses the next population. Without `distinct` the kernel leaves it in the children's arrays. The arrays of parents
+/// and children are then swapped, so that nothing is copied.
 void Imga::replace(Device& place, std::uint64_t t) {
     if (options_.distinct) place.change_in_place();
     place.launch(kReplace, place.shard().groups, kThreads, 0, place.view(), t);

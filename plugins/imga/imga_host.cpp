@@ -110,7 +110,7 @@ void Imga::Part::make(std::uint64_t t) const {
     }
 }
 
-/// Copies the cost of a parent to a child equal to it. This is the usual case in a converged population.
+/// Gives each child that equals one of its parents the cost of this parent. In a converged population most children do.
 void Imga::Part::recognise_copies() const {
     for (std::uint32_t k = first; k < last; ++k) {
         for (const std::uint32_t p : {mother(k), father(k)}) {

@@ -9,7 +9,7 @@
 namespace qapfw::imga {
 
 struct ImgaOptions {
-    sdk::PopulationShape shape;     ///< number and size of islands
+    sdk::PopulationShape shape;     ///< number of islands, and of individuals on each
     kernels::IslandRules rules{};   ///< rules of the islands, without the pointers
     std::uint32_t bits_offset = 0;  ///< bytes from a solution's start to its bay bits; 0: the encoding has none
     Migration migration{};

@@ -42,16 +42,17 @@ inline constexpr sdk::ParameterTable kParameters{
                  "replace its worst ones."),
     sdk::integer("tournament_rounds", 2)
         .range(1, 16)
-        .summary("Number of rivals that are drawn in a tournament; the best one becomes a parent. A larger number "
-                 "prefers good parents more."),
+        .summary("Number of rivals that are drawn in a tournament; the best one becomes a parent. The larger this "
+                 "number, the better the parents."),
     sdk::choice("tournament_seeding", "counter", "counter|clock_once|clock_per_round|per_thread")
         .summary("Where the random numbers of tournaments come from. counter: each is drawn independently. clock_once, "
                  "clock_per_round, per_thread: the three methods that the paper compares, with the run's seed in place "
                  "of the clock."),
     sdk::choice("tournament_generator", "philox", "philox|xorwow")
-        .summary("Generator of the tournaments' random numbers, unless tournament_seeding = \"counter\". philox: fast, "
-                 "since it has no state. xorwow: cuRAND's generator, as in the paper; each thread sets up a state at "
-                 "every reading of the clock."),
+        .summary(
+            "Generator of the tournaments' random numbers, unless tournament_seeding = \"counter\". philox: fast, "
+            "since it has no state. xorwow: cuRAND's generator, as in the paper; slower, since each thread sets up "
+            "a state for each tournament (clock_per_round: for each rival)."),
     sdk::choice("crossover", kernels::name_of(kernels::Crossover::kPmx), kernels::kCrossoverChoices.text)
         .summary("How two parents make a child. pmx: partially mapped crossover. ox: order crossover. mox: modified "
                  "order crossover. uniform, cycle: the crossovers of these names. path_relinking: the child lies on a "
@@ -62,9 +63,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Probability that two parents are crossed. Otherwise their children are copies of them, "
                  "before mutation."),
     sdk::choice("bits", "position", "position|department")
-        .summary("How a child gets its bays (strips of departments) from two parents. position: borders of bays are "
-                 "exchanged over the same positions as departments. department: each department brings the border that "
-                 "it had."),
+        .summary("How a child gets its bays (strips of departments) from two parents. position: in the exchanged range "
+                 "of positions, borders of bays come from one parent, outside it from the other. department: each "
+                 "department brings the border that follows it in its parent."),
     sdk::flag("align", false)
         .summary("Whether a parent is mirrored before a crossover if that makes it more like the other parent. "
                  "Mirroring does not change the cost of a layout."),

@@ -9,7 +9,7 @@
 namespace qapfw::imga {
 namespace {
 
-/// Largest number of comparisons that are counted: each takes memory.
+/// With more comparisons than this, nothing is counted, because every comparison takes memory.
 constexpr std::uint64_t kMostComparisonsCounted = 1'000'000;
 
 struct Number {

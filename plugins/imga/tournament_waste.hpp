@@ -15,16 +15,17 @@ namespace qapfw::imga {
 
 struct TournamentWaste {
     std::uint64_t draws;                 ///< number of random numbers drawn
-    std::uint64_t repeated_draws;        ///< number of draws that any thread had made before
-    std::uint64_t comparisons;           ///< number of pairs of random numbers within a thread's set
+    std::uint64_t repeated_draws;        ///< draws of a number that an earlier draw had given
+    std::uint64_t comparisons;           ///< number of pairs compared: in each thread, all pairs of its numbers
     std::uint64_t repeated_comparisons;  ///< number of pairs that an earlier thread had compared
 };
 
-/// Counts the draws of one island in one generation.
+/// Counts the draws and comparisons of one island's tournaments in one generation, and the repeated ones among them.
 TournamentWaste count_tournament_waste(const kernels::TournamentRules& rules, std::uint64_t generation,
                                        std::uint32_t island);
 
-/// Reports the waste of island 0 in generation 1 as statistics, unless counting takes too long.
+/// Reports as statistics what count_tournament_waste counts for island 0 in generation 1. Reports nothing if counting
+/// would take too long.
 void tell_tournament_waste(sdk::Run& run, const kernels::TournamentRules& rules);
 
 }  // namespace qapfw::imga

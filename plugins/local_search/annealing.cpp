@@ -8,13 +8,13 @@
 namespace qapfw::local_search {
 namespace {
 
-/// The temperature's ratio per beat (kAnnealingBeat proposals): a root of `cooling`, computed only by square roots,
-/// which IEEE 754 rounds correctly.
+/// Returns the factor by which the temperature falls per beat (kAnnealingBeat proposals): the `parts`-th root of
+/// `cooling`. Computes it only by square roots, which IEEE 754 rounds correctly.
 double ratio_of_beat(double cooling, std::uint64_t beats) {
     std::uint64_t parts = 1;
     double ratio = cooling;
     for (; parts < beats; parts *= 2) ratio = std::sqrt(ratio);
-    return ratio;  // of a power of two that is at least `beats`, so the search ends hotter than at `cooling`
+    return ratio;  // If `parts` is greater than `beats`, the last temperature is above `cooling` times the first.
 }
 
 qapfw_move move_of(const AnnealingMove& move) {
@@ -61,7 +61,7 @@ struct Annealing::Workspace::Walk {
     Neighbourhood& neighbourhood;
     std::vector<unsigned char>& best;
     qapfw_cost best_cost;
-    bool best_is_old = false;  ///< true if the present solution is better than the copy
+    bool best_is_old = false;  ///< true: the current solution is the best so far, but not yet copied to `best`
 
     const std::uint8_t* solution() const { return static_cast<const std::uint8_t*>(neighbourhood.solution()); }
     qapfw_cost delta(const AnnealingMove& move) { return delta_in(neighbourhood, move); }

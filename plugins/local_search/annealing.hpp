@@ -57,7 +57,7 @@ class Annealing {
         std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request);
 
       private:
-        /// The walk that the steps of annealing_steps.hpp need.
+        /// Holds a search's present and best solution. The `walk` of the functions in annealing_steps.hpp.
         template <class Neighbourhood>
         struct Walk;
         template <class Neighbourhood>
@@ -65,8 +65,8 @@ class Annealing {
                              const qapfw_improve_request& request, std::uint32_t individual);
 
         const Annealing& improver_;
-        std::unique_ptr<sdk::MoveNeighbourhood> moves_;            ///< moves of segments; null if moves are insertions
-        std::unique_ptr<sdk::InsertionNeighbourhood> insertions_;  ///< insertions; null if moves are those of segments
+        std::unique_ptr<sdk::MoveNeighbourhood> moves_;            ///< null if the annealing makes insertions
+        std::unique_ptr<sdk::InsertionNeighbourhood> insertions_;  ///< null if the annealing makes moves of segments
         std::vector<unsigned char> best_;
     };
 
@@ -86,8 +86,9 @@ class Annealing {
         sdk::ProblemView view_;
         sdk::Kernel kernel_;
         sdk::SegmentArrays::OnDevice segments_;
-        sdk::DeviceBuffer<std::uint16_t>
-            order_;  ///< order of positions; for insertions what sdk::insertion_positions returns; for segments empty
+        /// Order of positions. With insertions it is the result of sdk::insertion_positions. Empty if solutions have
+        /// segments.
+        sdk::DeviceBuffer<std::uint16_t> order_;
         sdk::DeviceBuffer<unsigned char> current_, best_, searches_;
         sdk::LaunchLength launches_;  ///< measured in proposals of all searches
         std::uint64_t evaluations_ = 0;

@@ -11,9 +11,9 @@ namespace qapfw::local_search {
 namespace {
 
 constexpr std::uint32_t kAnnealingWarps = 4;  ///< warps of a CUDA block, as in the kernel
-/// Estimated number of searches that a multiprocessor runs at the same time; needs no compiled kernel.
+/// Estimated number of searches that a multiprocessor runs at once. The exact number would need a compiled kernel.
 constexpr std::uint64_t kAnnealingsOfMultiprocessor = 32;
-/// Proposals of all searches in the first launch, and the planned seconds of later ones.
+/// Number of proposals that all searches together make in the first launch, and planned seconds of each later launch.
 constexpr std::uint64_t kFirstProposals = 1u << 18;
 constexpr double kLaunchSeconds = 0.1;
 /// Bytes of the kernel's struct AnnealingSearch: an AnnealingStanding and two costs.
@@ -28,7 +28,7 @@ sdk::KernelRequest annealing_request(bool inserts) {
     return request;
 }
 
-/// The bytes of the kernel's struct AnnealingLaunch.
+/// Returns the kernel's argument, a struct AnnealingLaunch, as bytes.
 sdk::ArgumentBytes argument_of(const sdk::ProblemView& view, const AnnealingPlan& plan,
                                const kernels::SegmentList& list, std::initializer_list<std::uint64_t> wide,
                                std::initializer_list<std::uint32_t> narrow) {

@@ -15,7 +15,7 @@ namespace qapfw::local_search {
 namespace {
 
 constexpr std::uint32_t kWarpsOfBlock = 4;
-/// Estimated number of warps on a multiprocessor; needs no compiled kernel.
+/// Estimated number of warps that a multiprocessor runs at once. The exact number would need a compiled kernel.
 constexpr std::uint64_t kWarpsOfMultiprocessor = 32;
 
 sdk::KernelRequest segment_request(bool inserts) {

@@ -15,7 +15,7 @@ class DeviceSegmentDescent {
     DeviceSegmentDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
                          std::uint64_t capacity, bool inserts);
     static void announce(const qapfw_device& device, bool inserts);
-    /// The same as DeviceLocalSearch::enqueue.
+    /// `limit`: scans; 0: until there is no improvement. `evaluations`: see qapfw_improve_request; 0: none.
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit, std::uint64_t evaluations);
     std::uint64_t evaluations() const;
 
@@ -31,8 +31,8 @@ class DeviceSegmentDescent {
     sdk::DeviceMoves segments_;
 };
 
-/// The descent that suits the problem's solutions: a DeviceLocalSearch, or a DeviceSegmentDescent if `inserts` is true
-/// or the solutions have other segments.
+/// The descent that suits the problem's solutions: a DeviceSegmentDescent if `inserts` is true or if sdk::has_segments
+/// is true of the problem, otherwise a DeviceLocalSearch.
 class DeviceDescent {
   public:
     DeviceDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent, std::uint64_t capacity,

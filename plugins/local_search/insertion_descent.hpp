@@ -23,8 +23,8 @@ class Insertions {
         neighbourhood_.apply(best.from, best.to, best.delta);
         return true;
     }
-    /// For each position in turn: puts its element at the best position if that improves; in rising sweeps, only if it
-    /// improves more than the last insertion made. Returns true if it made an insertion.
+    /// For each position in turn: puts its element at the best position if that lowers the cost. In a rising sweep,
+    /// each insertion must lower the cost more than the insertion before. Returns true if it made an insertion.
     bool sweep(const sdk::CostLess& less, bool rising) {
         qapfw_cost last{};
         bool changed = false;

@@ -10,7 +10,7 @@
 namespace qapfw::local_search {
 namespace {
 
-constexpr std::size_t kTogether = 64;  ///< candidates between two calls of should_stop
+constexpr std::size_t kTogether = 64;  ///< number of candidates evaluated between two calls of should_stop
 
 }  // namespace
 
@@ -22,7 +22,7 @@ IteratedGreedy::IteratedGreedy(const sdk::Host&, const sdk::Parameters& paramete
     if (!sdk::is_permutation_16(problem.encoding())) {
         throw Error(ErrorKind::kUnsupported, std::string("improver iterated_greedy works on a permutation of 16-bit "
                                                          "elements, alone or with bays; the solutions of problem ") +
-                                                 problem.get()->id + " are something else");
+                                                 problem.get()->id + " have another form");
     }
     free_ = sdk::free_positions(problem);
     removed_ = std::min(static_cast<std::size_t>(parameters.integer("removed")), free_.size());
@@ -99,8 +99,8 @@ bool IteratedGreedy::Workspace::put_back(std::size_t next, const qapfw_improve_r
     return true;
 }
 
-/// Computes costs_, the costs of the candidate with removed_[next] at each of `count` positions from `first` on.
-/// Elements that are still out are at the end.
+/// Computes costs_, the costs of the candidate with removed_[next] at each of `count` positions from `first` on. The
+/// elements that are put back later stand at the end of the order meanwhile.
 void IteratedGreedy::Workspace::evaluate(std::size_t first, std::size_t count, std::size_t next) {
     const std::uint64_t bytes = improver_.problem_.solution_bytes();
     const std::vector<std::uint16_t>& free = improver_.free_;

@@ -11,8 +11,8 @@
 
 namespace qapfw::local_search {
 
-/// Elements that an iteration took out stand at the end of the order, so that each candidate is a whole solution. The
-/// new order is kept unless it is worse. Of equally good positions, one is drawn.
+/// Elements that are still to be put back stand at the end of the order, so that each candidate is a whole solution.
+/// The new order is kept unless it is worse. Of equally good positions for an element, one is drawn.
 class IteratedGreedy {
   public:
     static constexpr sdk::ParameterTable kParameters{
@@ -29,7 +29,7 @@ class IteratedGreedy {
             .summary("Whether the search starts by taking out all elements of the order and putting them back one by "
                      "one. This helps if the order is random and the search is long.")};
 
-    /// Throws Error(kUnsupported) if solutions are neither one order of 16-bit elements nor layouts in bays.
+    /// Solutions must be one permutation of 16-bit elements, or layouts in bays. Throws Error(kUnsupported) for others.
     IteratedGreedy(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);
 
     class Workspace {

@@ -10,7 +10,7 @@
 
 namespace {
 
-constexpr const char* kEncodings = nullptr;  // null: all; swaps do not change the bays of a layout
+constexpr const char* kEncodings = nullptr;  // null: all encodings. Swaps leave the bays of a layout as they are
 
 constexpr qapfw_component kTwoOptItself = qapfw::sdk::improver_component<qapfw::local_search::TwoOpt>(
     {.id = "two_opt",

@@ -30,7 +30,7 @@ class Batches {
     void round();
 
   private:
-    /// True if the first solution of the run must be drawn in any case, so that there is a result.
+    /// True if this process must draw the run's first solution even if the run is to stop: a run needs a result.
     bool needs_one() const { return !state_.best.exists() && shard_.first_group == 0 && shard_.groups > 0; }
     bool draw();
     void draw_solution(std::uint32_t k);

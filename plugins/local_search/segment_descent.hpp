@@ -29,7 +29,8 @@ class MovesOfSegments {
         if (found) neighbourhood_.apply(best, least);
         return found;
     }
-    /// Makes every improving move in turn; in rising sweeps, only those that improve more than the last one made.
+    /// Scans all moves once and makes each move that lowers the cost. In a rising sweep, a move must lower the cost by
+    /// more than the last move made. Returns whether a move was made.
     bool sweep(const sdk::CostLess& less, bool rising) {
         qapfw_cost last{};
         bool changed = false;

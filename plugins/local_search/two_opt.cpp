@@ -15,7 +15,7 @@ void evaluate_again(const sdk::ProblemRef& problem, void* solution, qapfw_cost* 
     if (!problem.has_integer_costs()) *cost = problem.evaluate_one(solution);
 }
 
-/// Moves of a sweep between two calls of should_stop: less than 20 ms for n = 2000.
+/// Number of moves of a sweep between two calls of should_stop. They take less than 20 ms for n = 2000.
 constexpr std::uint32_t kMovesPerQuestion = 4;
 
 /// True if the caller wants to stop. Called before each solution too, since setting up the table of deltas takes long.

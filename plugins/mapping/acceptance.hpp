@@ -21,7 +21,8 @@ class NegativeLogarithms {
     std::array<std::int32_t, std::size_t{1} << kBits> values_;
 };
 
-/// Temperatures that fall from one value to another by equal ratios, in 256 steps; linearly between the steps.
+/// Temperatures that fall from one value to another in 256 steps. All steps have the same ratio. Within a step the
+/// temperature falls linearly.
 class Cooling {
   public:
     Cooling(double from, double to);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kThreads = 128;           // threads of a CUDA block, if a search needs many blocks
 constexpr std::uint32_t kThreadsAtOnce = 1280;    // threads for which a multiprocessor has registers
 constexpr std::uint32_t kSpanOfThreads = 7;       // position numbers that two threads look through for proposals
-constexpr std::uint32_t kOrdersInALaunch = 4096;  // greatest number of rounds in one launch of the block kernel
+constexpr std::uint32_t kOrdersInALaunch = 4096;  // greatest number of rounds in a launch of block_
 
 sdk::KernelRequest request(const char* text, const char* entry, std::vector<std::string> defines = {}) {
     sdk::KernelRequest request;
@@ -96,7 +96,7 @@ DevicePart::DevicePart(const qapfw_device& device, std::uint32_t positions, std:
         place_.emplace(device, request("place_kernels.cuh", "qapfw_mapping_place"));
         take_.emplace(device, request("place_kernels.cuh", "qapfw_mapping_take"));
         // Only the kernels know whether the problem numbers positions in another order. So there is memory for both
-        // cases.
+        // numberings.
         blocks_ = std::max((proposals_ + proposing_threads_ - 1) / proposing_threads_, (movers + span_ - 1) / span_);
         solution_ = sdk::DeviceBuffer<std::uint32_t>(device, positions);
         vertex_at_ = sdk::DeviceBuffer<std::uint32_t>(device, location_of_.size());
@@ -131,7 +131,8 @@ std::array<std::uint64_t, 3> DevicePart::walk_addresses() const {
     return {location_of_.address(), vertex_at_.address(), code_of_.address()};
 }
 
-/// The arguments of place_kernels.cuh for a search; without a number, for the best solution that was kept.
+/// The arguments of the kernels in place_kernels.cuh. They work on search number `search`, or on the kept best solution
+/// if `search` has no value.
 sdk::ArgumentBytes DevicePart::place_arguments(std::optional<std::uint32_t> search) const {
     sdk::ArgumentBytes bytes;
     bytes.append_view(view_);
@@ -189,7 +190,7 @@ void DevicePart::play_on_all(std::span<const RoundOrder> orders) {
 }
 
 void DevicePart::set_record(std::int64_t cost) {
-    stream_.synchronize();  // wait before record_ changes
+    stream_.synchronize();  // an enqueued copy may still use record_
     record_ = {};
     record_.cost = cost;
     record_is_here_ = true;
@@ -225,7 +226,7 @@ void DevicePart::begin_states() {
     digests_.download(stream_, digests_here_);
     costs_.download(stream_, costs_here_);
     best_.download(stream_, std::span(&record_, 1));
-    record_is_here_ = true;  // valid as soon as the stream is done
+    record_is_here_ = true;  // record_ is valid after the next wait()
 }
 
 void DevicePart::finish_states(std::vector<SearchState>& states) {
@@ -259,7 +260,8 @@ std::vector<std::uint32_t> DevicePart::solution(std::uint32_t search) {
     return location_of;
 }
 
-/// Reads the solution of a search, or the best solution that was kept, in the order of positions.
+/// Reads the solution of search number `search`; if no number is given, the best solution that was kept. `to` gets the
+/// solution in the order of positions.
 void DevicePart::download(std::optional<std::uint32_t> search, std::vector<std::uint32_t>& to) {
     if (shape_ && search) return location_of_.download(stream_, to, std::size_t{*search} * positions_);
     if (shape_) return best_location_of_.download(stream_, to);

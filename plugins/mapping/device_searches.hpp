@@ -76,14 +76,14 @@ class DevicePart {
     sdk::DeviceBuffer<DeviceOrder> orders_;
     std::deque<std::vector<DeviceOrder>> told_;  ///< orders that are being copied to the GPU
     DeviceBest record_{};
-    bool record_is_here_ = false;  ///< record_ holds the result of the last look
+    bool record_is_here_ = false;  ///< false: `best_` on the GPU may be newer than `record_`
     std::vector<std::uint64_t> digests_here_;
     std::vector<std::int64_t> costs_here_;
 };
 
 class DeviceSearches final : public Searches {
   public:
-    /// `movers` has the meaning that it has in qapfw_sampled_facts.
+    /// Swaps are proposed only for positions below `movers` (see qapfw_sampled_facts).
     DeviceSearches(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem, std::uint32_t movers,
                    SearchRange range);
 

@@ -13,7 +13,7 @@ namespace qapfw::mapping {
 
 class HostSearches final : public Searches {
   public:
-    /// `movers` has the meaning that it has in qapfw_sampled_facts.
+    /// Swaps are proposed only for positions below `movers` (see qapfw_sampled_facts).
     HostSearches(const sdk::Host& host, const sdk::ProblemRef& problem, std::uint32_t movers, SearchRange range);
 
     void reset(std::span<const std::vector<unsigned char>> solutions) override;
@@ -44,7 +44,7 @@ class HostSearches final : public Searches {
     std::vector<std::unique_ptr<One>> ones_;
     std::unique_ptr<RoundsOnCopies> copies_;  ///< if not null: plays the only search, on several threads
     Best best_;
-    bool is_new_ = false;  ///< best_solution_ costs less than the record
+    bool is_new_ = false;  ///< true if `look` has set best_solution_ since the last set_record
     std::vector<unsigned char> best_solution_, scratch_;
 };
 

@@ -15,21 +15,22 @@ namespace qapfw::mapping {
 using namespace std::chrono_literals;
 namespace {
 
-/// Proposals of a search between two looks at its solution. They take some hundredths of a second on one core.
+/// Usual number of proposals that a search makes between two looks at its solution. One core makes them in some
+/// hundredths of a second.
 constexpr std::uint64_t kLook = std::uint64_t{1} << 20;
-/// Least number of rounds between two looks, since a look takes as long as several rounds. With more than one search it
-/// is kLeastRoundsOfMany.
+/// Least number of rounds between two looks, with one search and with more than one. A look takes as long as several
+/// rounds.
 constexpr std::uint64_t kLeastRounds = 16, kLeastRoundsOfMany = 64;
 /// Evaluations for each position if no limit says how long the main annealing may take.
 constexpr std::uint64_t kUsualEvaluations = 2000;
-/// Fraction of the rounds for a first, cooler annealing before the main one. The cooler annealing keeps what is good
-/// about the start.
+/// The first annealing, before the main annealing, gets this fraction of the rounds. It is cooler, so that it keeps
+/// what is good in the first solution.
 constexpr double kPolish = 0.08;
-/// The lowest temperature, in units of a typical weight.
+/// The lowest temperature of an annealing, in units of a typical weight, before it is multiplied by `heat`.
 constexpr double kColdest = 0.4;
-/// After this fraction of an annealing, exchanges with a common neighbour exclude each other.
+/// After this fraction of an annealing's rounds, two exchanges whose positions are neighbours exclude each other.
 constexpr double kExclusive = 0.8;
-/// After this fraction of an annealing, only improvements are accepted.
+/// After this fraction of an annealing's rounds, only improvements are accepted.
 constexpr double kDescent = 0.97;
 
 }  // namespace
@@ -54,9 +55,10 @@ Mapping::Mapping(const sdk::SolverContext& context)
                     "searches: " + std::to_string(count_) + " searches of " + std::to_string(problem_.length()) +
                         " positions need too much memory; choose " +
                         std::to_string(std::max<std::uint64_t>(1, kMostPositions / problem_.length())) + " or fewer");
-    host_.info(sdk::SampledWalk::has(problem_) ? sparse_sentence()
-                                               : "the problem proposes no exchanges itself, so exchanges are drawn at "
-                                                 "random, and each needs a full evaluation");
+    host_.info(
+        sdk::SampledWalk::has(problem_)
+            ? sparse_sentence()
+            : "the problem proposes no swaps itself, so swaps are drawn at random, and each needs a full evaluation");
 }
 
 const void* Mapping::get_capability(const char* id) {
@@ -96,8 +98,9 @@ void Mapping::run(sdk::Run& run) {
 /// docs/decisions/0042-sparse-or-dense.md says when the sparse form is chosen.
 std::string Mapping::sparse_sentence() const {
     const std::uint64_t n = problem_.length();
-    return "the problem proposes exchanges near neighbours, and no table of all pairs is kept: the cost has " +
-           std::to_string(facts_.terms) + " terms, and there are " + std::to_string(n * (n - 1) / 2) +
+    return "the problem proposes swaps that bring elements near their neighbours, and no table of all pairs is kept. "
+           "The cost has " +
+           std::to_string(facts_.terms) + " terms; there are " + std::to_string(n * (n - 1) / 2) +
            " pairs of positions";
 }
 
@@ -129,7 +132,8 @@ std::unique_ptr<Searches> Mapping::new_searches(sdk::Run& run) const {
     return std::make_unique<HostSearches>(host_, problem_, facts_.movers, range_);
 }
 
-/// Makes the first round: it reports a solution quickly, then better ones. Returns whether the run continues.
+/// Makes the first round. The round offers a first solution quickly, then better ones. Returns whether the run
+/// continues.
 bool Mapping::begin(sdk::Run& run) {
     if (run.begin_round(1) == 0) return false;
     const std::vector<unsigned char> warm = sdk::warm_starts(run, problem_, 1);
@@ -184,9 +188,9 @@ double Mapping::temperature_for(std::uint64_t rounds) const {
     return std::min(first_temperature(each) * facts_.hotness, most_heat()) * heat_ * static_cast<double>(facts_.unit);
 }
 
-/// Returns the highest temperature, in units of a typical weight, that keeps what is good about the best solution. A
-/// hotter annealing soon has higher costs. Infinity in hierarchies, where this matters little, if the problem proposes
-/// no exchanges, and if the best cost is not above 0.
+/// Returns the highest temperature, in units of a typical weight, at which an annealing does not spoil the best
+/// solution. A hotter annealing soon has higher costs. There is no limit (infinity) if the problem proposes no
+/// exchanges, if the best cost is not above 0, or for hierarchies, where a hot start does little harm.
 double Mapping::most_heat() const {
     constexpr double kOfCost = 0.3;
     if (facts_.hotness > 1 || !sdk::SampledWalk::has(problem_) || best_cost_ <= 0) return HUGE_VAL;
@@ -221,8 +225,8 @@ void Mapping::plan_first(sdk::Run& run) {
 }
 
 /// Plans the next annealing, which starts from the best solution. The second annealing is the main one. Later
-/// annealings are less hot and use what is left of a limit. The third has a quarter of the rounds of the first two
-/// together; each further annealing is twice as long as the one before.
+/// annealings begin less hot, and follow until a limit ends the run. The third has a quarter of the rounds that the
+/// first and the second have in all. Each further annealing is twice as long as the one before.
 void Mapping::plan_next() {
     Course next{course_.number + 1, round_, 0, 0};
     if (next.number == 1) {
@@ -251,9 +255,9 @@ RoundOrder Mapping::order_of(std::uint64_t round, std::uint64_t seed, const Cool
     return order;
 }
 
-/// Returns the number of rounds until the next look at the solutions, which is also the next report. It is at most what
-/// the annealing and the limit on evaluations leave. It does not depend on time, since the run's digest is made of
-/// reports.
+/// Returns the number of rounds until the next look at the solutions, which is also the next report. The solver
+/// looks no later than the annealing ends or the limit on evaluations is reached. The number must not depend on time,
+/// because the run's digest is computed from the reports.
 std::uint64_t Mapping::rounds_to_look(const sdk::Run& run) const {
     const std::uint64_t least = count_ == 1 ? kLeastRounds : kLeastRoundsOfMany;
     const std::uint64_t usual = std::max(least, kLook / proposals()), done = round_ - course_.begin;
@@ -264,7 +268,8 @@ std::uint64_t Mapping::rounds_to_look(const sdk::Run& run) const {
     return std::min(most, std::max<std::uint64_t>(1, (left + each - 1) / each));
 }
 
-/// Plays `granted` rounds and looks at the solutions. Returns how many were played, fewer after an early stop.
+/// Plays `granted` rounds, then looks at the solutions. Returns the number of rounds played, which is less than
+/// `granted` after an early stop.
 std::uint64_t Mapping::play(sdk::Run& run, std::uint64_t granted) {
     const Cooling cooling = cooling_of_course();
     const std::uint64_t descent = descent_of_course();

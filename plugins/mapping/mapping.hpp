@@ -28,10 +28,9 @@ class Mapping {
             .unit("rounds")
             .summary(
                 "Number of rounds of the first two annealings together: a short, cool one and the main one. In a round "
-                "a quarter of the positions try an exchange. "
-                "More rounds take longer and usually find a better solution. 0: as many as fit the run's limits. "
-                "The record gives the number as annealing_rounds. With this number, and those of constructions and "
-                "starts in the record, a run that had a time limit can be repeated exactly."),
+                "a quarter of the positions try a swap. More rounds take longer and usually find a better solution. 0: "
+                "as many as fit the run's limits. The record gives the number as annealing_rounds. To repeat a run "
+                "with a time limit exactly, set rounds, constructions and starts to the numbers in its record."),
         sdk::real("heat", 1.0)
             .range(0.01, 100)
             .summary("Factor by which all temperatures of the annealing are multiplied. A larger factor accepts worse "
@@ -45,7 +44,7 @@ class Mapping {
             .range(0, 1000)
             .unit("seeds")
             .summary("Number of seeds with which each construction makes a first solution; the cheapest solution is "
-                     "annealed. 0: 4 for small instances on a hierarchy of locations, where single exchanges change "
+                     "annealed. 0: 4 for small instances on a hierarchy of locations, where single swaps change "
                      "the cost little; otherwise 1."),
         sdk::integer("searches")
             .or_auto()
@@ -54,7 +53,7 @@ class Mapping {
             .summary(
                 "Number of searches that anneal side by side with different random numbers. When all have finished "
                 "an annealing, all begin the next one from the best solution that any of them found. auto: 1 on "
-                "the CPU; on each GPU a million divided by the number of positions, but 1 to 128.")};
+                "the CPU; on each GPU a million divided by the number of positions, at least 1 and at most 128.")};
 
     explicit Mapping(const sdk::SolverContext& context);
     static const void* get_capability(const char* id);
@@ -126,11 +125,11 @@ class Mapping {
     bool is_reported_ = false;                 ///< a solution was reported to the framework
     std::uint64_t first_iteration_ = 0;        ///< number of iterations before the run began or was resumed
     Clock::time_point taken_;                  ///< time at which best_ was last taken from the searches
-    double seconds_of_taking_ = 0;             ///< seconds that taking and reporting best_ took at that time
+    double seconds_of_taking_ = 0;             ///< duration of the last taking and reporting of best_
     Clock::time_point run_began_;
 
     // The members from here to best_search_ are the state, which is saved.
-    std::uint64_t round_ = 0;  ///< rounds of all annealings so far
+    std::uint64_t round_ = 0;  ///< number of rounds so far, of all annealings together
     Course course_;
     std::uint64_t main_rounds_ = 0;                   ///< rounds of the first two annealings together
     std::vector<std::vector<unsigned char>> loaded_;  ///< after load(): the solution of each search of the run

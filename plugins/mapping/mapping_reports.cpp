@@ -55,7 +55,8 @@ bool Mapping::reaches_limit(const sdk::Run& run) const {
            (run.evaluations_left() > 0 && evaluations_ >= run.evaluations_left());
 }
 
-/// Gives all processes the best cost of all. Sets is_behind_ if the searches of any process have lowered it.
+/// Gives all processes the best cost of all processes. Sets is_behind_ if the searches of any process have found a
+/// better solution than the best known.
 void Mapping::merge_best() {
     Best best{best_cost_, best_iteration_, best_search_};
     bool is_new = searches_->has_better(best);

@@ -66,7 +66,7 @@ void Mapping::share_best(std::uint64_t place) {
 }
 
 /// Returns the number of constructions to try besides the quickest one: so few that usually more than half of a time
-/// limit is left. No speed is measured.
+/// limit is left. The number follows from the estimate kSecondsForTerm, not from a measured speed.
 std::uint64_t Mapping::ways_to_try(const sdk::Run& run) const {
     const std::uint64_t all = facts_.starts - 1;
     if (constructions_ > 0) return std::min(all, constructions_);
@@ -103,7 +103,8 @@ bool Mapping::construct_all(sdk::Run& run) {
     std::vector<std::vector<unsigned char>> made = constructed(run, ways, seeds);
     const std::uint64_t finished = finished_of_all(made);
     const bool is_slow = finished < made.size();
-    // Keeps only what parameters of another run can name: all constructions of some seeds, or the first ones of one.
+    // Keeps only those solutions that another run can make with parameters `constructions` and `starts`: the solutions
+    // of all constructions with the first few seeds, or of the first few constructions with one seed.
     if (is_slow && finished < ways) {
         ways = std::max<std::uint64_t>(finished, 1);
         seeds = 1;
@@ -116,7 +117,7 @@ bool Mapping::construct_all(sdk::Run& run) {
     for (std::vector<unsigned char>& one : made) {
         if (made.size() > 1 && !one.empty()) descend(run, one);
     }
-    std::uint64_t place = 0;  // number of the quickest construction, which all processes have made
+    std::uint64_t place = 0;  // the construction that made the best start; 0: the quickest, which all processes make
     for (std::uint64_t k = 0; k < made.size(); ++k) {
         if (!made[k].empty() && take_start(run, made[k])) place = k + 1;
     }
@@ -170,8 +171,9 @@ void Mapping::offer_descended(sdk::Run& run) const {
     if (cost.i < best_cost_) run.offer(solution.data(), cost);
 }
 
-/// Plays some rounds that accept only improvements. So constructions are compared by what annealing will make of them.
-/// A construction from a drawing of the graph is bad in detail but good as a whole; one by bisection is the opposite.
+/// Plays some rounds that accept only improvements. Constructions are compared after these rounds, because annealing
+/// will mend their details too. A construction from a drawing of the graph is good as a whole but bad in detail. A
+/// construction by bisection is bad as a whole but good in detail.
 void Mapping::descend(sdk::Run& run, std::vector<unsigned char>& solution) const {
     constexpr std::uint64_t kRounds = 128;
     constexpr std::uint32_t kMostPositions = 200'000;  // with more positions it would take seconds

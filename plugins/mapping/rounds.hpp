@@ -20,8 +20,9 @@ namespace qapfw::mapping {
 struct RoundOrder {
     std::uint64_t seed = 0;
     std::uint64_t number = 0;  ///< number of the round in the run, from 0; each number has its own draws
-    double temperature = 0;    ///< in units of the cost; 0: no exchange is accepted that raises the cost
-    /// True: two exchanges with a common neighbour are not made together, so sums of deltas are exact.
+    double temperature = 0;    ///< in units of the cost; 0: an exchange that raises the cost is never accepted
+    /// True: of two exchanges whose positions are neighbours, at most one is made in the round. The sum of the deltas
+    /// is then exact.
     bool exclusive = false;
 };
 
@@ -32,22 +33,22 @@ inline std::uint32_t proposals_of(std::uint32_t movers) {
 
 class Rounds {
   public:
-    /// The walk must outlive this object. `movers` as in qapfw_sampled_facts.
+    /// The walk must outlive this object. Swaps are proposed only for positions below `movers`.
     Rounds(sdk::SampledWalk& walk, std::uint32_t positions, std::uint32_t movers);
 
     std::uint32_t proposals() const { return proposals_of(movers_); }  ///< proposals in each round
-    /// Removes all claims, so that the next round may have any number.
+    /// Removes all claims, so that the next round may have any RoundOrder::number.
     void forget_claims();
     /// Plays one round; called by the lead of `team`. Returns the sum of the deltas of the exchanges made.
     std::int64_t play(const RoundOrder& order, Team& team);
 
     // The steps of a round, for callers that split the work differently.
-    std::uint32_t chunks() const { return chunks_; }  ///< number of parts of a round's proposals
+    std::uint32_t chunks() const { return chunks_; }  ///< number of chunks into which a round's proposals are divided
     /// Makes the proposals of one chunk and keeps the accepted ones. `walk` is the solution or a copy of the solution.
     /// Threads may call this function for different chunks at the same time.
     void propose(const sdk::SampledWalk& walk, std::uint32_t chunk, const RoundOrder& order, std::uint64_t key);
-    /// Called by one thread after all proposals. Makes the claims, then the exchanges that hold both claims, and calls
-    /// made(u, v) for each exchange.
+    /// Called by one thread after all proposals. First, each accepted exchange claims its two positions. Then each
+    /// exchange whose claims both hold is made, and made(u, v) is called for it.
     template <class Made>
     void make_exchanges(const RoundOrder& order, std::uint64_t key, Made&& made) {
         atomic_ = false;
@@ -96,7 +97,7 @@ class Rounds {
     NegativeLogarithms logarithms_;
     std::unique_ptr<std::atomic<std::uint64_t>[]> claims_;  ///< claim on each position; the largest wins
     std::vector<Chunk> accepted_;
-    bool atomic_ = true;  ///< several threads make claims at the same time
+    bool atomic_ = true;  ///< true: claims are atomic, because several threads make them at the same time
 };
 
 }  // namespace qapfw::mapping

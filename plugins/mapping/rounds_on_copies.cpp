@@ -27,7 +27,8 @@ void RoundsOnCopies::begin() {
     waiting_.store(0, std::memory_order_relaxed);
 }
 
-/// Makes the copies for all members that wait for one. While a member waits, it does not touch its copy.
+/// Makes a new copy of the walk for each member that waits for a copy. While a member waits, it does not touch its
+/// copy.
 void RoundsOnCopies::admit() {
     walk_.solution(solution_.data());
     const std::uint64_t played = played_.load(std::memory_order_relaxed);

@@ -17,7 +17,7 @@ namespace qapfw::mapping {
 
 class RoundsOnCopies {
   public:
-    /// Largest number of positions. In larger solutions the work that the lead does alone would take too long.
+    /// Largest number of positions. In larger solutions, the work that the lead thread does alone would take too long.
     static constexpr std::uint32_t kMostPositions = 16'384;
 
     /// `rounds` works on `walk`. Both must outlive this object.
@@ -32,21 +32,23 @@ class RoundsOnCopies {
     void begin();
     /// Plays one round. Called by the lead of `team`.
     void play(const RoundOrder& order);
-    /// Called by another thread; works until `team` ends.
+    /// Called by every other thread of `team`; works until `team` ends.
     void help(std::uint32_t member, const Team& team);
 
   private:
     /// The exchanges of a round. Copies that are some rounds behind need them.
     struct Made {
         std::atomic<std::uint32_t> count{0};
-        std::unique_ptr<std::atomic<std::uint64_t>[]> pairs;  ///< both positions of each exchange
+        /// The pair of positions of each exchange in the round: one in the high, one in the low 32 bits.
+        std::unique_ptr<std::atomic<std::uint64_t>[]> pairs;
     };
     /// A thread's part of the proposals and its copy, in cache lines of its own.
     struct alignas(64) Member {
-        std::atomic<std::uint64_t> ticket{0};        ///< number of the round, end of the part's chunks, next chunk
+        /// Three numbers in one: the round in the high 32 bits, then the end of the part's chunks and the next chunk.
+        std::atomic<std::uint64_t> ticket{0};
         alignas(64) std::atomic<bool> wants{false};  ///< the thread waits until the lead has copied the state again
-        bool is_right = false;                   ///< the thread's copy was equal to the lead's solution in some round
-        std::uint64_t current = 0;               ///< number of rounds that its copy includes
+        bool is_right = false;                   ///< the thread's copy equals the lead's solution after round `current`
+        std::uint64_t current = 0;               ///< number of rounds whose exchanges the thread's copy includes
         std::unique_ptr<sdk::SampledWalk> walk;  ///< the copy of the solution; the lead has none
     };
     static constexpr std::uint64_t kKept = 16;  ///< number of rounds whose exchanges are kept
@@ -67,7 +69,7 @@ class RoundsOnCopies {
     std::vector<unsigned char> solution_;
     RoundOrder order_;  ///< the round that is being played
     std::uint64_t key_ = 0;
-    alignas(64) std::atomic<std::uint64_t> played_{0};   ///< rounds whose exchanges are listed
+    alignas(64) std::atomic<std::uint64_t> played_{0};   ///< number of rounds whose exchanges the lead has listed
     alignas(64) std::atomic<std::uint32_t> done_{0};     ///< finished chunks of the present round
     alignas(64) std::atomic<std::uint32_t> waiting_{0};  ///< members that wait for a copy
 };

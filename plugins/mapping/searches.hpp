@@ -23,8 +23,8 @@ struct SearchState {
     std::int64_t cost = 0;
 };
 
-/// Cost and origin of the best of several solutions: the cheapest. Of equal costs it is the earliest, then that of the
-/// first search.
+/// Cost and origin of the best of several solutions. The best one has the least cost, then the earliest iteration, then
+/// the lowest number of its search.
 struct Best {
     std::int64_t cost = 0;
     std::uint64_t iteration = 0;
@@ -32,7 +32,7 @@ struct Best {
     auto operator<=>(const Best&) const = default;
 };
 
-/// The searches. Solutions are bytes in the encoding of the problem.
+/// All searches of this process. Functions take and return solutions as bytes in the encoding of the problem.
 class Searches {
   public:
     Searches() = default;
@@ -52,14 +52,14 @@ class Searches {
     /// Compares the searches' solutions with the record. A cheaper solution is kept, and its cost becomes the record.
     /// `iteration`: number of the run's iteration.
     virtual void look(std::uint64_t iteration) = 0;
-    /// Waits. Returns the states at the last look.
+    /// Waits as wait() does. Returns the state of each search at the last look.
     virtual std::vector<SearchState> states() = 0;
-    /// Waits. Returns whether a look has found a better solution than `best`. If so, writes its cost and origin to
-    /// `best`; best_solution() gives the solution.
+    /// Waits as wait() does. Returns whether a look has found a better solution than `best`. If so, writes its cost and
+    /// origin to `best`; best_solution() gives the solution.
     virtual bool has_better(Best& best) = 0;
-    /// Waits. Writes the solution that the last has_better() has found.
+    /// Waits as wait() does. Writes the solution that the last has_better() has found.
     virtual void best_solution(unsigned char* to) = 0;
-    /// Waits. Writes the solution of one search, by its number in this process.
+    /// Waits as wait() does. Writes the solution of search number `search` of this process.
     virtual void solution(std::uint32_t search, unsigned char* to) = 0;
 };
 

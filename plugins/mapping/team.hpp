@@ -46,7 +46,8 @@ class Team {
     std::uint32_t members() const { return static_cast<std::uint32_t>(parts_.size()); }  ///< number of threads
     /// True as soon as `lead` has returned or thrown.
     bool ends() const { return ending_.load(std::memory_order_acquire); }
-    /// Makes a waiting thread pause. `turns`: how often it has paused so far.
+    /// Lets a waiting thread pause: it spins at first, and yields its processor later. `turns`: number of its pauses so
+    /// far.
     static void pause(std::uint32_t turns) {
         constexpr std::uint32_t kSpins = 2000;
         if (turns < kSpins)
@@ -56,8 +57,8 @@ class Team {
     }
     /// True if loops may run on several threads.
     bool is_shared() const { return parts_.size() > 1; }
-    /// Called by `lead`: runs body(index) for all indices. `body` must not throw. A thread begins with the same
-    /// part of the indices in each loop, so that its cache is useful again. Then it helps the others.
+    /// Runs body(index) for all indices below `count`. Called by `lead`. `body` must not throw. A thread begins with
+    /// the same part of the indices in each loop, whose data may still be in its cache. Then it helps with other parts.
     template <class Body>
     void loop(std::uint32_t count, Body&& body) {
         if (count <= 1 || !is_shared()) {
@@ -77,7 +78,7 @@ class Team {
     }
 
   private:
-    /// The indices that a thread begins with. Other threads touch this cache line only to help.
+    /// A thread's own share of the indices. Other threads access this cache line only when they help with the share.
     struct alignas(64) Part {
         std::atomic<std::uint64_t> ticket{0};  ///< upper 32 bits: end of the part's indices; lower: next index
     };
@@ -86,8 +87,8 @@ class Team {
         const std::uint64_t ticket = parts_[member].ticket.load(std::memory_order_relaxed);
         return static_cast<std::uint32_t>(ticket) < ticket >> 32;
     }
-    /// Works on the indices that are left of one part, and returns how many it took. A thread that takes an index sees
-    /// the body of its loop: tickets are given out after the body is stored. The loop ends when all indices are done.
+    /// Works on the remaining indices of a part, and returns how many it took. loop() stores the body before it gives
+    /// out tickets, so a thread that takes an index sees the right body. loop() returns when all indices are done.
     std::uint32_t work_on(Part& part) {
         std::uint32_t taken = 0;
         std::uint64_t ticket = part.ticket.load(std::memory_order_relaxed);

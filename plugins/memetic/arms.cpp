@@ -26,18 +26,18 @@ namespace qapfw::memetic {
 namespace {
 
 /// Largest numbers of evaluations of a tabu search in an automatic arm. The first is for problems with their own swap
-/// neighbourhood (0.02 to 0.05 s on a core). The second is for problems that compute no deltas, and for iterated greedy
-/// searches too; their evaluations take about a thousand times as long.
+/// neighbourhood (0.02 to 0.05 s on a core). The second is for problems that compute no deltas, and also limits
+/// iterated greedy searches. Such an evaluation takes about a thousand times as long.
 constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17;
-/// Largest number of evaluations of a tabu search over moves of segments in an automatic arm, if the problem computes
-/// the deltas: about 0.1 s on a core.
+/// The same limit for tabu searches over moves of segments, if the problem computes the moves' deltas. So many
+/// evaluations take about 0.1 s on a core.
 constexpr std::uint64_t kLongestOverMoves = 1u << 22;
 /// Proposals of an annealing over moves of segments: a sixth of the square of the number of moves, but at least
 /// kLeastAnnealing and at most kLongestAnnealing (about 0.3 s on a core).
 constexpr std::uint64_t kAnnealingPart = 6, kLeastAnnealing = 20'000, kLongestAnnealing = 1u << 24;
 /// Number of elements that an iterated greedy search takes out at a time.
 constexpr std::uint64_t kRemoved = 4;
-/// Up to this number of moves, searches that check all moves help in addition to annealings.
+/// If there are more moves than this and annealings can be used, no automatic arm has a search that checks all moves.
 constexpr std::uint64_t kManyMoves = 4096;
 
 [[noreturn]] void refuse(const std::string& place, const std::string& key, const std::string& wanted,
@@ -100,7 +100,7 @@ bool read_flag(const std::string& text, bool& flag) {
 /// A key in the text of an arm.
 struct Key {
     const char* name;
-    std::string wanted;                               ///< allowed values
+    std::string wanted;                               ///< the allowed values, as an error message lists them
     bool (*read)(const std::string& text, Arm& arm);  ///< returns false if the value is not allowed
 };
 
@@ -184,8 +184,8 @@ std::uint64_t elements_of(const sdk::ProblemRef& problem) {
     return sdk::has_segments(problem) ? sdk::element_count(problem.encoding()) : problem.length();
 }
 
-/// Largest number of iterations of an automatic arm's search that checks all pairs or moves in each; 0 if the instance
-/// is too large for one iteration.
+/// Largest number of iterations of an automatic arm's search, if each iteration checks all pairs or moves. 0 if the
+/// instance is too large for one iteration.
 std::uint64_t most_iterations(const sdk::ProblemRef& problem) {
     const bool has_moves = sdk::has_segments(problem) && problem.capability<void>(QAPFW_PROBLEM_MOVES) != nullptr;
     const std::uint64_t most = has_neighbourhood(problem) ? kLongestSearch
@@ -206,7 +206,7 @@ std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t 
 /// solution. Adds nothing without a swap neighbourhood, or if searches must be too short for several perturbations.
 void add_iterated(std::vector<std::string>& arms, const std::string& usual, const std::string& wide,
                   const sdk::ProblemRef& problem) {
-    constexpr std::uint64_t kLeastLength = 32;  // least length of these searches, in units of n
+    constexpr std::uint64_t kLeastLength = 32;  // the arms need searches of at least 32 n iterations
     const std::uint64_t n = elements_of(problem);
     if (!has_neighbourhood(problem) || most_iterations(problem) < kLeastLength * n) return;
     const std::uint64_t share = std::max<std::uint64_t>(2, n / 8);
@@ -220,12 +220,12 @@ void add_iterated(std::vector<std::string>& arms, const std::string& usual, cons
                    "elites=2");
 }
 
-/// Arms with short and long tabu searches; with `iterated` also those of add_iterated. If a swap neighbourhood leaves
-/// room for fewer than n iterations, only the arm with short searches: long searches would be no longer.
+/// Arms with short and long tabu searches; with `iterated` also the arms of add_iterated. If the swap neighbourhood is
+/// so large that a search may have fewer than n iterations, returns only the arm with short searches.
 std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem, bool iterated) {
     const std::string usual = "tenure=n/2 min_tenure=n/8", little = "tenure=n/4";
     const std::string wide =
-        fmt::format("tenure={}", std::min<std::uint64_t>(300, 8 * elements_of(problem)));  // the solver's default
+        fmt::format("tenure={}", std::min<std::uint64_t>(300, 8 * elements_of(problem)));  // default of `tabu`
     const std::string ux = tabu_of("ux-n/2", 1, 2, little, problem) + "crossover=uniform replacement=parent";
     if (has_neighbourhood(problem) && most_iterations(problem) < problem.length()) return {ux};
     std::vector<std::string> arms = {
@@ -365,7 +365,7 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
     }
     if (improvers.has("tabu")) {
         std::vector<std::string> more = tabu_arms(context.problem, iterated);
-        if (anneals) more.resize(1);  // the annealing replaces the long searches
+        if (anneals) more.resize(1);  // the annealing replaces the arms behind the first, which search longer
         for (std::string& arm : more) arms.push_back(std::move(arm));
     }
     if (!arms.empty()) return arms;
@@ -387,7 +387,7 @@ bool are_islands_many(const sdk::SolverContext& context) {
     return sdk::sum_over_gpus(context.host, own) >= kMany * kMultiprocessorsOfIsland;
 }
 
-/// The name in the text of an automatic arm, which begins with name=.
+/// The name of an automatic arm. `text`: the arm's settings, beginning with "name=" and the name.
 std::string name_of(const std::string& text) {
     return text.substr(5, text.find(' ') - 5);  // after "name="
 }
@@ -405,7 +405,8 @@ std::vector<std::string> first_arms(const sdk::SolverContext& context) {
     return names;
 }
 
-/// The arms' texts for `arms` = auto: the arms that suit the problem, and those named in `first`.
+/// Returns the texts of the arms for `arms` = auto. First come the arms that suit the problem, then further arms that
+/// `first` names.
 std::vector<std::string> chosen_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
                                      const std::vector<std::string>& first) {
     std::vector<std::string> texts = automatic_arms(context, improvers, are_islands_many(context));
@@ -416,8 +417,8 @@ std::vector<std::string> chosen_arms(const sdk::SolverContext& context, const sd
     return texts;
 }
 
-/// The arms' texts, of the configuration or of auto. A single word in the configuration is the name of an arm of auto
-/// and is replaced by that arm's text.
+/// Returns the texts of the arms: those of the configuration, or those that `arms` = auto chooses. If a text of the
+/// configuration is a single word, it is the name of an arm of auto, and that arm's text replaces it.
 std::vector<std::string> arm_texts(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
                                    const std::vector<std::string>& first) {
     const bool is_auto = context.parameters.is_auto("arms");
@@ -438,8 +439,8 @@ std::vector<std::string> arm_texts(const sdk::SolverContext& context, const sdk:
     return texts;
 }
 
-/// Approximate number of evaluations of one iteration of the arm's search: one for a random move, about n for each
-/// element put back, or a scan of all insertions or all pairs.
+/// Approximate number of evaluations in one iteration of the arm's search. It is 1 for annealing. Iterated greedy
+/// search needs about n for each element that it puts back. Other searches evaluate all insertions or all pairs.
 std::uint64_t looks_of(const Arm& arm, const sdk::ProblemRef& problem) {
     if (arm.improver == "annealing") return 1;
     const std::uint64_t n = std::max<std::uint64_t>(kRemoved, problem.length());

@@ -21,7 +21,9 @@ struct Arm {
     bool align = false;         ///< for layouts: the second parent is mirrored if that brings it nearer to the first
     double crossover_rate = 1;  ///< probability that a child has two parents, if there is a crossover
     double mutation = 0;        ///< probability that a crossover's child is mutated
-    std::uint32_t least_moves = 1, most_moves = 4;  ///< number of moves of a mutation, which cycles between the two
+    /// Range of the number of moves of a mutation. The number begins at `least_moves` and grows by 1 after each child
+    /// that is no gain. After a gain, or after `most_moves`, the number begins again.
+    std::uint32_t least_moves = 1, most_moves = 4;
     Replacement replacement = Replacement::kParent;
     std::uint32_t broods = 1;  ///< factor for the number of children; see children()
     std::uint32_t elites = 0;  ///< largest number of elites of an island (more with large broods); 0: `size`
@@ -29,10 +31,10 @@ struct Arm {
     std::string settings;      ///< the improver's parameters
     std::uint64_t search = 0;  ///< evaluations of one search, from the settings; 0: unknown
     bool is_long = false;      ///< one long search is better than several short ones: for annealing, iterated greedy
-    std::uint64_t looks = 1;   ///< approximate number of evaluations of one iteration of a search
+    std::uint64_t looks = 1;   ///< a search makes about this many evaluations per iteration
     std::uint64_t iterations = 0;  ///< iterations of a search for a small budget; 0: as in the settings
     const qapfw_improver_ref* ref = nullptr;
-    std::uint32_t ahead = 0;  ///< how often first_arms names this arm; each time adds it twice to dealt_arms
+    std::uint32_t ahead = 0;  ///< how often first_arms names this arm; dealt_arms adds the arm twice for each time
     bool is_added = false;    ///< auto includes the arm only because first_arms names it
     /// Number of the improver with these settings, from 0. Arms with the same improver and settings have the same
     /// number.
@@ -51,10 +53,10 @@ bool has_neighbourhood(const sdk::ProblemRef& problem);
 /// True if solutions are layouts of bays.
 bool has_bays(const sdk::ProblemRef& problem);
 
-/// True if a process of the run has GPUs. All processes must call it.
+/// True if a process of the run has GPUs. All processes must call this function together.
 bool on_gpus(const sdk::SolverContext& context);
 
-/// Number of pairs of free positions, or of moves if solutions have segments; at least 1.
+/// Number of pairs of free positions; if solutions have segments, number of their moves. At least 1.
 std::uint64_t pairs_of(const sdk::ProblemRef& problem);
 
 /// Reads an arm. `place`: its origin, for messages. Throws Error(kUsage).

@@ -22,12 +22,12 @@ struct Class {
     std::vector<std::string> arms;
 };
 
-/// The rule: uses the arms of the first class that fits the instance. docs/decisions/0044-first-arms.md has the study.
-/// The ranges were set by hand, wider than the measured instances. Classes in which no order of the arms helped are not
-/// listed.
+/// The classes of instances. The first class whose ranges hold the instance's features names the arms that begin with
+/// more islands. The ranges were set by hand: they are wider than those of the measured instances. A class is listed
+/// only if its arms helped in the study of docs/decisions/0044-first-arms.md.
 const std::vector<Class>& classes() {
     static const std::vector<Class> all = {
-        // The class "terminals" of the study.
+        // The study calls this class "terminals".
         {{{"sparser density", 0.03, 0.1},
           {"sparser skew", 4, 8},
           {"sparser symmetric", 1, 1},

@@ -16,9 +16,10 @@ namespace qapfw::memetic {
 /// for the instance.
 std::vector<std::string> arms_by_features(const std::map<std::string, double>& features);
 
-/// Counts in Arm::ahead how often `first` names each arm. A named arm that is missing in `usual` takes part in the run
-/// only because it is named (is_added); `usual` is empty if the configuration gives the arms. If `are_given`, the names
-/// come from the configuration: throws Error(kUsage) for an unknown one.
+/// Counts in Arm::ahead how often `first` names each arm. `usual`: names of the arms that auto chooses without
+/// `first`; empty if the configuration gives the arms. Sets Arm::is_added if `first` names an arm that a non-empty
+/// `usual` lacks. `are_given`: the names in `first` come from the configuration; throws Error(kUsage) if one is not the
+/// name of an arm.
 void mark_first(const std::vector<std::string>& first, bool are_given, const std::vector<std::string>& usual,
                 std::vector<Arm>& arms);
 

@@ -16,8 +16,8 @@
 namespace qapfw::memetic {
 namespace {
 
-/// Generations that a restarted population can have during the next two eras, which take three times as long as the run
-/// so far. The number of its elites follows from this.
+/// Number of generations that a restarted population can have during the next two eras. These eras take three times as
+/// long as the run so far. The number of the population's elites follows from this.
 constexpr double kGenerations = 16;
 
 /// Least number of elites drawn for an island, if `size` allows it. The island starts with the best of them.
@@ -42,9 +42,9 @@ struct Sizes {
     bool has_neighbourhood;
 };
 
-/// Number of elites to which an island of the arm grows. A large brood would replace a small population in one step,
-/// and its many children would soon make it converge. So with large broods, arms with a crossover grow to `size`. Arms
-/// without a crossover gain nothing from more elites.
+/// Number of elites to which an island of the arm grows. The many children of a large brood would replace a small
+/// population in one step, and the population would soon converge. So with large broods, arms with a crossover grow to
+/// `size`. Arms without a crossover gain nothing from more elites.
 std::uint32_t most_elites(const Arm& arm, const Sizes& sizes) {
     if (arm.elites == 0) return sizes.size;
     if (sizes.brood == 1 || !sizes.has_neighbourhood) return std::min(sizes.size, arm.elites);
@@ -89,7 +89,8 @@ Memetic::Memetic(const sdk::SolverContext& context)
         improvers_.push_back(std::make_unique<sdk::ImproverPool>(context.host, context.problem, arm.ref));
     }
     told_.resize(arms_.size());
-    const std::uint64_t gpus = plan_.gpus;  // the kernels are compiled while the run is prepared
+    const std::uint64_t gpus = plan_.gpus;
+    // Announced kernels are compiled while the rest of the run is prepared.
     if (gpus > 0) announce_kernels(static_cast<std::uint32_t>((plan_.shape.groups + gpus - 1) / gpus));
 }
 

@@ -47,16 +47,17 @@ class Memetic {
 
     explicit Memetic(const sdk::SolverContext& context);
 
-    // The algorithm.
+    // The steps of the algorithm.
 
-    /// Makes the first elites of all islands: random ones and the warm starts. Arms are dealt out in turn.
+    /// Makes the first elites of all islands from warm starts and random solutions. Gives each island an arm; the arms
+    /// are dealt out in turn.
     void start(Host& steps);
     void start(Device& place);
     // [round]
     /// Makes one round: every island makes children until it has done its work of the round.
     void generation(Host& steps, std::uint64_t t);
     bool generation(Device& place, std::uint64_t t) const;  ///< returns false after an early stop
-    /// After a round, islands take in elites of others. At the end of a rung (see race.hpp) the better arms get more
+    /// After a round, islands take in elites of other islands. At the end of a rung (see race.hpp) better arms get more
     /// islands. Returns false after an early stop.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
@@ -69,7 +70,7 @@ class Memetic {
     }
     // [round-end]
 
-    // Members that the engine asks for.
+    // Members that the SDK calls: sdk::PopulationSolver and the populations on the host and on GPUs.
 
     template <class Population>
     std::optional<std::uint64_t> evolve(Population& population, std::uint64_t first, std::uint64_t last) {
@@ -183,7 +184,7 @@ class Memetic {
     Id arms_of_islands_{}, restarts_{}, spent_{}, won_{};
 };
 
-/// Memetic, with a report at the end.
+/// Runs Memetic and, at the end, reports how much work and how many improvements each arm had.
 class MemeticSolver : public sdk::PopulationSolver<Memetic> {
   public:
     using PopulationSolver::PopulationSolver;

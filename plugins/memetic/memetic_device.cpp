@@ -40,7 +40,7 @@ struct Memetic::Queue {
     IslandQueue islands;
     sdk::DeviceImprover improver;
     sdk::Stream stream;
-    std::uint32_t children = 0;  ///< number of children in their seats; without an improver, of islands with work left
+    std::uint32_t children = 0;  ///< number of children in seats; if there is no improver: of islands with work left
     bool has_ended = false;      ///< true if no island has work left in the round
 };
 
@@ -86,7 +86,7 @@ void Memetic::announce_kernels(std::uint32_t islands) const {
     }
 }
 
-/// Makes the queues for the islands of each improver.
+/// Makes the queues of this place. Each improver gets one or several queues, which share out its islands.
 std::vector<Memetic::Queue> Memetic::make_queues(Device& place) const {
     const std::uint32_t groups = place.shard().groups;
     std::vector<Queue> queues;
@@ -163,8 +163,8 @@ bool Memetic::generation(Device& place, std::uint64_t t) const {
 }
 // [round-end]
 
-/// Every island of the queue with work left makes a brood; without an improver, several. Queue::children is known when
-/// the stream is finished.
+/// Each island of the queue that has work left makes a brood, or several broods if the queue has no improver.
+/// Queue::children is known when the queue's stream is finished.
 void Memetic::breed(Device& place, Queue& queue, std::uint64_t t) const {
     const auto launch = [&](const sdk::KernelName& name, std::uint32_t warps, const auto&... further) {
         place.kernel(name).launch(queue.stream, warps, kWarp, 0, place.view(), place.problem_view(), queue.islands,

@@ -30,14 +30,14 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1'000'000)
         .summary("Number of islands (populations) that work in the first round. It grows fourfold each round, up to "
-                 "`islands`. auto: two for each arm (competing setting) plus two; all if `islands` is given."),
+                 "`islands`. auto: two for each arm (competing setting) plus two; all islands if `islands` is given."),
     sdk::integer("size")
         .or_auto()
         .range(2, kMostElites)
         .unit("individuals")
         .summary("Greatest number of elites, the good solutions that an island (population) keeps. A larger number "
-                 "keeps more variety. auto: 16. On GPUs up to 65536 are split among the islands if the problem has a "
-                 "neighbourhood of swaps."),
+                 "keeps more variety. auto: 16. On GPUs, with a neighbourhood of swaps: 65536 (fewer for long "
+                 "solutions) divided by the number of islands, but at least 32."),
     sdk::integer("first_size")
         .or_auto()
         .range(2, kMostElites)
@@ -68,8 +68,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 1'000'000)
         .unit("elites")
         .summary("Greatest number of elites (good solutions) that an island takes in at the end of a round, each from "
-                 "another island. It takes in one elite for every `migrate_every` children per elite that it has made "
-                 "since the last time. auto: 1; 8 on GPUs with more than four arms of auto."),
+                 "another island. Their number is the number of children that the island has made since the last time, "
+                 "divided by `migrate_every` times the number of its own elites. auto: 1; 8 on GPUs if `arms` = auto "
+                 "chose more than four arms."),
     sdk::real("cross_arms", 0)
         .range(0, 1)
         .summary("Probability that an elite (good solution) which an island takes in comes from a random island. "
@@ -79,34 +80,35 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("restart_after")
         .or_auto()
         .range(0, 1e9)
-        .summary(
-            "How many children an island makes for each of its elites (solutions that it keeps) without an improvement "
-            "before it counts as converged. It then grows or restarts, alternately with its best elite and without it. "
-            "0: never. auto: 20; 8 if `brood` is above 1 and there is a neighbourhood of swaps; 40 for layouts in "
-            "bays."),
+        .summary("Number of children that an island makes for each of its elites (solutions that it keeps) without an "
+                 "improvement before the island counts as converged. A converged island grows or restarts; every "
+                 "second restart keeps the best elite. 0: never. auto: 20; 8 if `brood` is above 1 and there is a "
+                 "neighbourhood of swaps; 40 for layouts in bays."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e15)
         .unit("evaluations")
-        .summary("Number of evaluations (solutions whose cost is computed) that each island makes between two "
-                 "exchanges with others. auto: as many as the longest search of an arm takes, times the children that "
-                 "an island makes at a time; at least some milliseconds of work. With several children at a time the "
-                 "first rounds are shorter."),
+        .summary(
+            "Number of evaluations (solutions whose cost is computed) that each island makes between two "
+            "exchanges with other islands. auto: the evaluations of the longest search of an arm, times the number "
+            "of children that an island makes at a time; at least some milliseconds of work. With several children "
+            "at a time the first rounds are shorter."),
     sdk::size("child_work")
         .or_auto()
         .range(0, 1e15)
         .unit("evaluations")
-        .summary("Number of evaluations that an island is charged for making a child, on top of those of the child's "
-                 "search. With a larger number an island makes fewer children in a round. auto: as many as n / 3 scans "
-                 "of all pairs, on GPUs 60 scans, or 150 if `arms` = auto chose more than four; 0 without a "
-                 "neighbourhood of swaps."),
+        .summary(
+            "Number of evaluations that an island is charged for making a child, on top of those of the child's "
+            "search. With a larger number an island makes fewer children in a round. auto: the evaluations of n / 3 "
+            "scans of all swaps; on GPUs of 60 scans, or of 150 if `arms` = auto chose more than four arms; 0 "
+            "without a neighbourhood of swaps."),
     sdk::size("leader_child_work")
         .or_auto()
         .range(0, 1e15)
         .unit("evaluations")
         .summary("Number of evaluations that an island is charged for making a child if its arm (setting) leads the "
-                 "race. For other arms it is `child_work`. auto: `child_work`; if that is auto too, as many on GPUs as "
-                 "20 scans of all pairs."),
+                 "race. For other arms it is `child_work`. auto: `child_work`. But on GPUs, if `child_work` is auto "
+                 "too: the evaluations of 20 scans of all swaps, or 0 without a neighbourhood of swaps."),
     sdk::integer("rung")
         .or_auto()
         .range(0, kMostRounds)
@@ -123,19 +125,19 @@ inline constexpr sdk::ParameterTable kParameters{
         .unit("islands")
         .summary("One in this number of islands works for arms (settings) that do not lead the race. A larger number "
                  "gives them fewer islands, but at least one. With a lead (see `lead`) it is one in this number times "
-                 "the lead. auto: 12; 4 if `arms` = auto chose more than four."),
+                 "the lead. auto: 12; 4 if `arms` = auto chose more than four arms."),
     sdk::integer("explore_rungs")
         .or_auto()
         .range(0, kMostRounds)
         .unit("rungs")
         .summary("For how long an arm (setting) that does not lead the race keeps an island before another such arm "
                  "gets it. The unit is a rung: all rounds from one comparison of arms to the next. 0: each arm always "
-                 "keeps at least one island. auto: 1, or 0 if `arms` = auto chose more than four."),
+                 "keeps at least one island. auto: 1, or 0 if `arms` = auto chose more than four arms."),
     sdk::integer("lead").or_auto().range(1, 1024).summary(
-        "Largest lead of the arms (settings) that lead the race; it needs explore_rungs = 0. The lead is 1 "
-        "at first and doubles as the race goes on (see `lead_from`). With a larger lead the best arm has more "
-        "islands (populations), and islands of leading arms with long searches do more work in a round. auto: 4 "
-        "on GPUs if `arms` = auto chose more than four, else 1."),
+        "Largest value of the lead, a factor that favours the arms (settings) that lead the race. A lead above 1 needs "
+        "explore_rungs = 0. The lead is 1 at first and doubles as the race goes on (see `lead_from`). With a larger "
+        "lead the best arm has more islands (populations), and islands of leading arms with long searches do more work "
+        "in a round. auto: 4 on GPUs if `arms` = auto chose more than four arms, else 1."),
     sdk::integer("lead_from")
         .or_auto()
         .range(1, 1'000'000)

@@ -23,7 +23,7 @@ bool is_before(const EraResult& a, const EraResult& b, const sdk::CostLess& less
     return a.work < b.work;
 }
 
-/// Islands, the best first; of equal ones the lower number.
+/// Returns the islands' numbers, the best island first. Of equal islands, the one with the lower number is first.
 std::vector<std::uint32_t> ranked_islands(std::span<const EraResult> results, const sdk::CostLess& less) {
     std::vector<std::uint32_t> order(results.size());
     std::iota(order.begin(), order.end(), 0u);
@@ -32,8 +32,8 @@ std::vector<std::uint32_t> ranked_islands(std::span<const EraResult> results, co
     return order;
 }
 
-/// The number of islands of each arm. Arms that do not lead take turns on the islands left for them, in the order of
-/// their numbers, or split these islands.
+/// Returns the number of islands of each arm. Some islands are for the arms that do not lead. If Rung::turn is above 0,
+/// these arms take turns in the order of their numbers; else each of them has at least one of these islands.
 std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, const Rung& rung, std::size_t islands) {
     const std::uint32_t leaders = rung.leaders;
     std::vector<std::uint32_t> others(ranked.begin() + leaders, ranked.end()), wanted(ranked.size());

@@ -18,16 +18,17 @@ namespace qapfw::memetic {
 
 using EraResult = EraResultOf<qapfw_cost>;
 
-/// Number of the rung that ends with round `t`, counted from 1; 0: no rung ends. The first rung has `rung` rounds, each
-/// later rung 2 * rung.
+/// Number of the rung that ends with round `t`; 0: no rung ends then. Rungs and rounds are counted from 1. The first
+/// rung has `rung` rounds; each later rung has 2 * rung.
 std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
 
-/// Number of leaders after a rung: half of `arms` after the first rung, half of those leaders after the second rung,
-/// and so on, rounded up. At least two remain, since ranks of few islands are noisy.
+/// Number of leaders after a rung. Each rung halves the number, at first `arms`, and rounds it up. At least two leaders
+/// remain, since ranks of few islands are noisy.
 std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
 
-/// The lead of the leaders after a rung: 1 before the rung `from`, 2 from that rung on, 4 from the rung 2 * `from` on,
-/// and so on, at most `most`. The longer the race, the surer it is that the leaders are the best arms.
+/// The lead, a factor by which the leaders are favoured after a rung: 1 before the rung `from`, 2 from that rung on, 4
+/// from the rung 2 * `from` on, and so on, at most `most`. The longer the race, the surer it is that the best arms
+/// lead.
 std::uint32_t lead_after(std::uint64_t rung, std::uint32_t most, std::uint64_t from);
 
 /// The rung from which the lead is above 1: `from`, but at least kLeadOfShortFrom if a search of the arm with the best
@@ -47,8 +48,8 @@ bool is_era_end(std::uint64_t rung);
 
 /// The arms, the best first, by the mean rank of their islands' results; arms without an island come last. An island
 /// ranks before another if its cost is less, or if the costs are equal and it did less work. If `has_turns` is false,
-/// only the best four islands of an arm count. So a new leader, which kept its best islands, is not thrown back by
-/// islands that restarted for it.
+/// only the best four islands of an arm count. So the islands that restart when a new leader gets them do not lower its
+/// rank.
 std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::uint32_t arms,
                                        const sdk::CostLess& less, bool has_turns = true);
 
@@ -56,17 +57,17 @@ std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::
 struct Rung {
     std::uint64_t number;
     std::uint32_t leaders;   ///< number of leaders from now on
-    std::uint32_t one_in;    ///< one island in `one_in` * `lead`, at least one, is for arms that do not lead
-    std::uint64_t turn;      ///< length in rungs of the turns of those arms; 0: each has some islands all the time
-    std::uint32_t lead = 1;  ///< lead of the leaders; see lead_after
+    std::uint32_t one_in;    ///< islands / (one_in * lead), but at least one island, are for arms that do not lead
+    std::uint64_t turn;      ///< rungs after which other such arms get these islands; 0: each has some all the time
+    std::uint32_t lead = 1;  ///< factor by which the leaders are favoured; see lead_after
 };
 
-/// The arm of each island after a rung. Some islands are for arms that do not lead: these arms take turns on them, or
-/// without turns have at least one each. The leaders split all further islands. Without turns the first arm gets 2 *
-/// rung.lead times the islands of each other leader. Islands keep their arms if possible; an arm that loses islands
-/// loses its last-ranked ones. An island that changes to a leading arm restarts, since elites of another arm would
-/// spread there. Without turns, every island that changes its arm restarts. Nothing changes with fewer
-/// islands than arms, or if all arms lead and there are no turns.
+/// Returns the arm of each island after a rung. Some islands are for the arms that do not lead. With turns, these arms
+/// take turns on those islands; without turns, each of these arms has at least one island. The leaders split all other
+/// islands. Without turns the first arm gets 2 * rung.lead times the islands of each other leader. Islands keep their
+/// arms if possible; an arm that loses islands loses its last-ranked ones. An island that changes to a leading arm
+/// restarts, since elites of its old arm would spread there. Without turns, every island that changes its arm restarts.
+/// Nothing changes with fewer islands than arms, or if all arms lead and there are no turns.
 std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<const std::uint32_t> ranked,
                                const Rung& rung, const sdk::CostLess& less);
 

@@ -16,39 +16,43 @@
 namespace qapfw::memetic {
 namespace {
 
-/// Least work of an island in one round, for each child of a brood. Used if every arm's search is shorter. kLeastScans
-/// is in scans of all pairs; 3,000 take some milliseconds on one core. kLeastSlowRound is in evaluations, for problems
-/// without a swap neighbourhood; it is about one descent on a layout of 30 departments.
+/// Least work of an island in one round, for each child of a brood. If an arm's search is longer, the length of that
+/// search counts instead. kLeastScans counts scans of all pairs; 3,000 take some milliseconds on one core.
+/// kLeastSlowRound counts evaluations and is for problems without a swap neighbourhood. It is about one descent on a
+/// layout of 30 departments.
 constexpr std::uint64_t kLeastScans = 3'000, kLeastSlowRound = 8'000;
 /// The largest value of the parameter `round`.
 constexpr std::uint64_t kLongestRound = 1'000'000'000'000'000;
 
-/// On GPUs, making a child counts as this much work, in scans of all pairs. The real cost of a child is below 20 scans.
-/// At 20, an island of a leading arm with short searches works until the end of a round. At 60, an island of another
-/// arm finishes earlier and waits, so that the leaders get most of the GPU. With many arms, beside long searches, a
-/// brood takes as long as 150 scans. At 150, short searches of other arms end no later than the long ones.
+/// On GPUs, making a child counts as this many scans of all pairs. It really takes less time than 20 scans.
+/// 20, for a leading arm: an island with short searches works until the end of a round.
+/// 60, for any other arm: an island finishes earlier and waits, so that the leaders get most of the GPU.
+/// 150, for any other arm among many arms: a brood takes that long beside long searches. So short searches of other
+/// arms end no later than the long ones.
 constexpr std::uint64_t kScansOfChildOnGpus = 60, kScansOfLeaderChildOnGpus = 20, kScansOfChildAmongMany = 150;
 
-/// The automatic `lead` on GPUs, if there are many arms, and the automatic `lead_from`.
+/// kLeadOnGpus: the automatic value of `lead` on GPUs, if there are many arms. kLeadFrom: the automatic value of
+/// `lead_from`, if `lead` is automatic too.
 constexpr std::uint32_t kLeadOnGpus = 4, kLeadFrom = 2;
 
-/// The automatic `migrants` on GPUs, if there are many arms. With short searches, an island makes tens of broods in a
-/// round.
+/// The automatic value of `migrants` on GPUs, if there are many arms. An island with short searches makes tens of
+/// broods in a round, so it may take in several elites.
 constexpr std::uint32_t kMigrantsOnGpus = 8;
 
-/// The largest number of elites of all islands together, and of children made at a time.
+/// All islands together have at most this many elites, and make at most this many children at a time.
 constexpr std::uint64_t kMostIndividuals = 100'000'000;
 
 /// Without a neighbourhood of swaps an arm's children are one batch. The batch has this many children for each solution
-/// that a GPU improves at the same time. So the GPU has work while the longest searches of the batch continue.
+/// that a GPU can improve at the same time. So when short searches end, the GPU has more children to improve beside the
+/// longest searches.
 constexpr std::uint64_t kChildrenForPlace = 4;
 
 /// The largest automatic `brood` on GPUs.
 constexpr std::uint64_t kBroodOnGpus = 32;
 
-/// The automatic `size`: the largest number of elites of an island. For GPUs: of all islands together, and the bytes
-/// that all elites may take. On GPUs a run makes a thousand times as many children, so a population of 16 elites would
-/// converge within a second.
+/// The automatic `size`, the largest number of elites of an island, is kElites on the CPU. On GPUs the islands divide
+/// kElitesOnGpus elites among them, or as many as fit into kBytesOfElites. A run on GPUs makes a thousand times as many
+/// children, so a population of 16 elites would converge within a second.
 constexpr std::uint32_t kElites = 16;
 constexpr std::uint64_t kElitesOnGpus = 1u << 16, kBytesOfElites = std::uint64_t{8} << 20;
 
@@ -64,7 +68,7 @@ constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::vector<Arm>& arms,
                                  const qapfw_device& device) {
     constexpr std::uint64_t kBytesOfPair = 32;
-    std::map<std::uint32_t, std::uint64_t> tables;  // number of tables of each improver, per child of a brood
+    std::map<std::uint32_t, std::uint64_t> tables;  // for each improver: number of its tables, divided by `brood`
     for (const Arm& arm : arms) {
         std::uint64_t& most = tables[arm.improver_number];
         most = std::max<std::uint64_t>(most, arm.broods);
@@ -79,8 +83,8 @@ std::uint64_t least_islands(const std::vector<Arm>& arms) {
     return 2 * arms.size() + 2;
 }
 
-/// Makes the plan. Each value is that of a parameter, or computed if the parameter is "auto". Computed values are
-/// reported to the host.
+/// Makes the plan. Takes each value from its parameter, or computes the value if the parameter is "auto". Reports the
+/// computed values to the host.
 class Planner {
   public:
     Planner(const sdk::SolverContext& context, const std::vector<Arm>& arms)
@@ -117,8 +121,8 @@ class Planner {
     void plan_race() {
         // With many arms, the first rung compares them less reliably. So arms that do not lead get more islands.
         plan_.explore_one_in = value("explore_one_in", [&] { return has_many_arms_ ? 4 : 12; });
-        // With many arms, every arm keeps an island (0). Otherwise an arm has an island for only one rung of many, and
-        // its population restarts each time. An arm that needs many generations cannot win so.
+        // With many arms, 0 lets every arm keep an island. Otherwise an arm that does not lead has an island for only
+        // one rung of many, and its population restarts each time. Then an arm that needs many generations cannot win.
         plan_.explore_rungs = value<std::uint64_t>("explore_rungs", [&] { return has_many_arms_ ? 0 : 1; });
         plan_.lead = value("lead", [&] { return has_many_arms_on_gpus() ? kLeadOnGpus : 1; });
         plan_.lead_from = value<std::uint64_t>(
@@ -146,8 +150,8 @@ class Planner {
                    return sdk::hinted_searches(context_.problem, *gpu) > 0;
                });
     }
-    /// Number of children that the GPUs of all processes can work on at the same time, with the arm that has room for
-    /// most children. The number is rounded down to whole broods on each GPU, but to at least one brood.
+    /// Number of children that the GPUs of all processes can work on at the same time, with the arm of greatest
+    /// capacity. Each GPU counts with whole broods: its number of children is rounded down, but is at least one brood.
     std::uint64_t children_on_devices(std::uint32_t brood) const {
         std::uint64_t all = 0;
         for (const qapfw_device* device : devices()) {
@@ -176,7 +180,7 @@ class Planner {
         const std::uint64_t others = plan_.lead > 1 && plan_.explore_rungs == 0 ? arms_.size() - 1 : 0;
         const std::uint64_t islands = std::max(least_islands(arms_), on_devices) + others;
         if (on_devices > 0) {
-            context_.host.info(fmt::format("{} islands on GPUs; each of {} arms starts with about {}", islands,
+            context_.host.info(fmt::format("{} islands on GPUs; each of {} arms starts with about {} islands", islands,
                                            arms_.size(), islands / arms_.size()));
         }
         return islands;
@@ -200,11 +204,11 @@ class Planner {
                     kMostIndividuals, islands, plan_.brood, plan_.seats_each / plan_.brood));
         }
     }
-    /// Number of elites that an island starts with. A large brood would replace a small population in one step, so the
-    /// population is larger.
+    /// Number of elites that an island starts with. If the problem has a neighbourhood, the number is at least the size
+    /// of a brood, since a larger brood would replace all elites in one step.
     std::uint64_t first_size() const { return scans_ ? std::max(kFirstElites, plan_.brood) : kFirstElites; }
-    /// Evaluations of an island in a round. Every arm makes at least one brood in a round, so few islands are idle
-    /// while the last ones end the round.
+    /// Evaluations of an island in a round: enough for at least one brood of every arm, up to kLongestRound. A shorter
+    /// round would leave more islands idle while the last ones end the round.
     std::uint64_t round() const {
         std::uint64_t child = scans_ ? kLeastScans * pairs_of(context_.problem) : kLeastSlowRound;
         for (const Arm& arm : arms_) child = std::max(child, arm.search);

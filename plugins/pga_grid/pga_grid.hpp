@@ -36,7 +36,7 @@ class PgaGrid {
 
     explicit PgaGrid(const sdk::SolverContext& context);
 
-    /// The body of the loop of algorithm 18. The best of every grid stays unchanged while other individuals mutate.
+    /// The body of the loop of algorithm 18. Mutation leaves the best individual of every grid unchanged.
     template <class Steps>
     void generation(Steps& steps, std::uint64_t t) {
         select(steps, t);
@@ -75,14 +75,14 @@ class PgaGrid {
     void remember_best(auto& steps) const {
         on_grids(steps, kRemember, [](const auto& grids, std::uint32_t grid) { grids.remember_best(grid); });
     }
-    /// Mutates and transposes cells at random, but never the remembered ones, and computes new costs.
+    /// Mutates and transposes cells at random, but not the cells that remember_best chose, and computes new costs.
     void mutate_and_transpose(Host& steps, std::uint64_t t);
     void mutate_and_transpose(Device& place, std::uint64_t t);
     template <class Steps>
     void improve(Steps& steps, std::uint64_t t) {
         steps.improve_all(steps.view().solutions, steps.view().costs, t, kImproverStream);
     }
-    /// Keeps the best of all generations for each grid.
+    /// Keeps, for each grid, the best individual of all generations so far.
     void keep_best(auto& steps, std::uint64_t t) const {
         on_grids(
             steps, kKeepBest,
@@ -111,7 +111,8 @@ class PgaGrid {
         segments_.set(steps.view().segments);
         prepare_scratch(steps);
     }
-    /// Rounds end at multiples of the round length and of the exchange period, also after a resume.
+    /// Number of generations of the round that begins after generation t. A round ends at the next multiple of the
+    /// round length or of the exchange period, also after a resume.
     std::uint64_t round_wanted(std::uint64_t t) const { return next_meeting(t, t + round_ - t % round_) - t; }
     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const {
         return exchange_every_ == 0 ? last : std::min(last, t + exchange_every_ - t % exchange_every_);

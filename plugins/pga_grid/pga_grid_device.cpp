@@ -10,7 +10,8 @@ namespace qapfw::pga_grid {
 namespace {
 
 constexpr std::uint32_t kThreads = kernels::kGaThreads;
-constexpr std::uint32_t kCellsInShared = 8192;  ///< opponents of one grid: 32 KiB
+/// Largest number of cells of a grid whose opponents are kept in shared memory: 4 bytes for each cell, so 32 KiB.
+constexpr std::uint32_t kCellsInShared = 8192;
 
 /// Number of CUDA blocks that work on all cells.
 std::uint32_t tiles(PgaGrid::Device& place) {

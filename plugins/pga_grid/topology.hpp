@@ -27,8 +27,8 @@ struct Offset {
     auto operator<=>(const Offset&) const = default;
 };
 
-/// 4n: the four nearest; 8n: the eight nearest; 16n: the ring at Chebyshev distance two; 20n: 4n and 16n; other
-/// topologies have none.
+/// Returns the offsets of a cell's neighbours. 4n: the four nearest cells; 8n: the eight nearest cells; 16n: the cells
+/// at Chebyshev distance two; 20n: the cells of 4n and of 16n. Other topologies have no offsets here.
 std::vector<Offset> offsets_of(Topology topology);
 
 /// Reads texts "rows columns", such as "-1 0" for the cell above. Throws Error(kUsage) for any other text.

@@ -11,8 +11,8 @@ namespace qapfw::slicing_local_search {
 namespace {
 
 constexpr double kPenaltyAtFirst = 0.1;
-/// Steps of an annealing: kStepsOfSquare r^2, where r counts the departments and the fixed points with flow, but at
-/// least kFewestSteps and at most kMostSteps.
+/// Default number of steps of an annealing: kStepsOfSquare r^2, but at least kFewestSteps and at most kMostSteps. r is
+/// the number of rows of the flow matrix: one for each department with flow and for each fixed point.
 constexpr std::uint64_t kStepsOfSquare = 24, kFewestSteps = 4096, kMostSteps = std::uint64_t{1} << 18;
 /// Steps between two calls of should_stop.
 constexpr std::uint64_t kStepsOfSlice = 1024;

@@ -17,9 +17,8 @@ const qapfw_slicing& data_of(const sdk::ProblemRef& problem, const char* who) {
     const qapfw_slicing* data = table == nullptr ? nullptr : table->describe(problem.get()->problem);
     if (data == nullptr) {
         throw Error(ErrorKind::kUnsupported,
-                    fmt::format("{} slicing_local_search needs a problem whose solutions are "
-                                "slicing trees, such as uaflp with structure = \"slicing\"; those "
-                                "of problem {} are something else",
+                    fmt::format("{} slicing_local_search needs a problem whose solutions are slicing trees, such as "
+                                "uaflp with structure = \"slicing\"; the solutions of problem {} have another form",
                                 who, problem.get()->id));
     }
     return *data;

@@ -17,7 +17,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(128, 1e12)
         .unit("steps")
         .summary("Number of steps of a search's first annealing; each step tries one change of the layout. The number "
-                 "doubles after every `starts` starts from a random tree. auto: chosen by the number of departments."),
+                 "doubles each time a search has annealed `starts` random trees. auto: chosen by the number of "
+                 "departments."),
     sdk::size("most_steps")
         .or_auto()
         .range(128, 1e12)
@@ -29,21 +30,22 @@ inline constexpr sdk::ParameterTable kParameters{
         "tree. They start from the best tree, are half as long and start at a lower temperature. auto: 5; 24 with more "
         "than 100 departments; 1000 with 64 or more searches."),
     sdk::integer("starts").or_auto().range(1, 1e6).summary(
-        "Number of random trees from which a search starts before the `deep` annealings. After these the search starts "
-        "again, with twice as many steps. auto: 3; 4 with 40 to 74 departments and fixed points with flow; 6 with 64 "
-        "or more searches; 1 with more than 100 departments."),
+        "Number of random trees from which a search starts before the `deep` annealings. After the deep annealings the "
+        "search starts from random trees again, with twice as many steps. auto: 3; 4 with 40 to 74 departments and "
+        "fixed points with flow; 6 with 64 or more searches; 1 with more than 100 departments."),
     sdk::integer("deep", 200)
         .range(0, 1e6)
         .summary("Greatest number of annealings of the best tree, after a search has started from `starts` random "
-                 "trees. More take longer and may find a better layout. 0: none."),
+                 "trees. More annealings take longer and may find a better layout. 0: none."),
     sdk::integer("patience", 16)
         .range(0, 1e6)
         .summary("Number of annealings in a row without a better tree after which the `deep` annealings end early. 0: "
                  "they never end early."),
     sdk::integer("longer", 0)
         .range(0, 60)
-        .summary("How often the `deep` annealings go on when they would end early for lack of a better tree. They are "
-                 "then twice as long each time."),
+        .summary(
+            "How many times the length of the `deep` annealings doubles before they may end early. It doubles after "
+            "`patience` annealings without a better tree."),
     sdk::integer("levels", 2)
         .range(1, 16)
         .summary("Number of temperatures at which annealings of the best tree start in turn. The first one is `warm`, "
@@ -56,9 +58,10 @@ inline constexpr sdk::ParameterTable kParameters{
                  "of another search if that is better than its own. 0: no meetings. auto: half of first_steps; 0 with "
                  "fewer than 64 searches if `share_deep` is false."),
     sdk::flag("share_deep", true)
-        .summary("Whether fewer than 64 searches hold meetings only during the `deep` annealings. In a meeting a "
-                 "search takes over a better tree of another search. false: no meetings if `share_every` is auto, else "
-                 "meetings all the time. 64 or more searches hold them all the time."),
+        .summary(
+            "Whether the searches meet only during the `deep` annealings. In a meeting a search takes over a better "
+            "tree of another search. false: no meetings if `share_every` is auto, else meetings all the time. With "
+            "64 or more searches there are meetings all the time, whatever this setting is."),
     sdk::integer("rivals", 2)
         .range(1, 64)
         .summary("Number of other searches whose best tree a search looks at in a meeting. It takes over the best of "
@@ -66,31 +69,32 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::real("hot", 0.16)
         .range(1e-6, 1000)
         .summary(
-            "Temperature at which an annealing of a random tree starts. A higher one accepts worse layouts more "
-            "often. The unit is the layout's cost divided by the number of departments and fixed points with flow."),
+            "Temperature at which an annealing of a random tree starts. A higher temperature accepts worse layouts "
+            "more often. The unit is the layout's cost divided by the number of departments and fixed points with "
+            "flow."),
     sdk::real("warm", 0.09)
         .range(1e-6, 1000)
-        .summary("Temperature at which an annealing of the best tree starts. A higher one accepts worse layouts more "
-                 "often. The unit is the layout's cost divided by the number of departments and fixed points with "
-                 "flow. With more than 32 of them the temperature is lowered as their number grows."),
+        .summary(
+            "Temperature at which an annealing of the best tree starts. A higher temperature accepts worse layouts "
+            "more often. The unit is the layout's cost divided by the number of departments and fixed points "
+            "with flow. If this number is above 32, a larger number lowers the temperature."),
     sdk::real("cold", 0.0036)
         .range(1e-9, 1000)
-        .summary("Temperature at which annealings end. A lower one accepts fewer worse layouts. The unit is the "
-                 "layout's cost divided by the number of departments and fixed points with flow."),
+        .summary("Temperature at which annealings end. A lower temperature accepts fewer worse layouts. The unit is "
+                 "the layout's cost divided by the number of departments and fixed points with flow."),
     sdk::real("feasible", 0.4)
         .range(0, 1)
-        .summary("Fraction of the visited layouts that should keep all shape rules. While fewer do, the "
-                 "penalty for broken rules rises."),
+        .summary("Fraction of the visited layouts that should keep all shape rules. While fewer layouts keep "
+                 "them, the penalty for broken rules rises."),
     sdk::size("steps").or_auto().range(1, 1e9).summary(
         "Number of steps that each search makes in a generation; each step tries one change of the layout. The number "
-        "changes the search only if searches meet, since they meet at the end of a generation. auto: some milliseconds "
-        "of a core."),
+        "changes the search only if searches meet, since they meet at the end of a generation. auto: as many as a core "
+        "makes in some milliseconds."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e9)
         .unit("generations")
-        .summary(
-            "Generations between two checks of the limits; a checkpoint can be written only at a check. The number "
-            "does not change the search. auto: some tenths of a second of a core.")};
+        .summary("Generations between two checks of the limits; a checkpoint can be written only at a check. The "
+                 "number does not change the search. auto: as many as take one core some tenths of a second.")};
 
 }  // namespace qapfw::slicing_local_search

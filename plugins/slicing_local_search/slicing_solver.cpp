@@ -18,21 +18,22 @@ namespace {
 constexpr std::uint64_t kSearches = 4, kSearchesOfLarge = 2;
 /// An instance is large if at least this many departments and fixed points have flow.
 constexpr std::uint32_t kLargeRows = 40;
-/// Number of departments and fixed points with flow from which first annealings are long again, and fewer, which is
-/// better for such instances.
+/// From this number of departments and fixed points with flow, kMostFirstStepsOfLarge and kStartsOfLarge no longer
+/// apply: fewer and longer first annealings are better for such instances.
 constexpr std::uint32_t kVeryLargeRows = 75;
-/// Searches (warps) that a multiprocessor of a GPU runs at the same time.
+/// Number of searches (warps) that a multiprocessor of a GPU runs at the same time.
 constexpr std::uint64_t kSearchesOfMultiprocessor = 16;
 /// Steps per generation for a small instance, and the least number for a large one. A core makes some millions of steps
 /// per second.
 constexpr std::uint64_t kStepsOfGeneration = 4096, kLeastSteps = 16;
-/// The largest work of a generation, in units of work_of: some milliseconds.
+/// The largest work of a generation, in units of work_of. It takes some milliseconds.
 constexpr std::uint64_t kWorkOfGeneration = std::uint64_t{1} << 23;
-/// Generations of a round, with kSearches searches.
+/// Number of generations of a round if there are kSearches searches. More searches have proportionally fewer.
 constexpr std::uint64_t kRound = 16;
-/// Steps of a first annealing: 256 times the square of the number of departments and fixed points with flow, up to
-/// kMostFirstSteps, and at most about a second's work for large instances. If few searches work on a large instance,
-/// they make shorter annealings, and more of them.
+/// An epoch's first annealing has kFirstSteps times r^2 steps, where r is the number of departments and fixed points
+/// with flow. Limits: at least kLeastFirstSteps, at most kMostFirstSteps, and work of at most kWorkOfFirst (in units of
+/// work_of), which takes about a second. If few searches work on a large instance, kMostFirstStepsOfLarge replaces
+/// kMostFirstSteps: there, more and shorter annealings (kStartsOfLarge) are better.
 constexpr std::uint64_t kFirstSteps = 256, kLeastFirstSteps = 4096, kMostFirstSteps = 400'000,
                         kMostFirstStepsOfLarge = 200'000, kWorkOfFirst = std::uint64_t{1} << 30;
 /// Least number of generations if the limit on evaluations is small.
@@ -46,8 +47,8 @@ constexpr double kFirstWeight = 0.1;
 /// If a run has at least kManySearches searches, first annealings are kShorterWithMany times shorter: many searches
 /// gain more by exchanging their best trees.
 constexpr std::uint64_t kManySearches = 64, kShorterWithMany = 8;
-/// Number of departments above which a search anneals only one random tree before the deep annealings, since this one
-/// annealing takes a second.
+/// With more departments than this, a search anneals only one random tree before the deep annealings, because an
+/// annealing of a random tree takes a second.
 constexpr std::uint32_t kLongDepartments = 100;
 constexpr std::uint64_t kStarts = 3, kStartsOfLarge = 4, kStartsOfMany = 6, kReheats = 5, kReheatsOfOne = 24,
                         kReheatsOfMany = 1000;
@@ -111,7 +112,7 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
     plan_.most_steps = std::max(plan_.first_steps, resolved(context, "most_steps", 64 * plan_.first_steps));
     const double hot = parameters.real("hot"), cold = parameters.real("cold");
     const std::uint64_t many = std::max<std::uint64_t>(kManyRows, data_.rows);
-    // With many departments the best tree is worth more, so annealings stay nearer to it.
+    // With many departments, later annealings start colder, so that they stay nearer to the best tree.
     const double warm =
         std::max(cold, parameters.real("warm") * static_cast<double>(kManyRows) / static_cast<double>(many));
     if (cold > hot || cold > parameters.real("warm")) {
@@ -272,7 +273,8 @@ void SlicingLocalSearch::run_on(Host& steps, std::uint32_t k, std::uint32_t work
     if (steps.run().should_stop()) steps.cut();
 }
 
-/// Updates search k's best tree of the run from the best tree of this annealing, or from the elite if that is better.
+/// If the best tree of this annealing or the elite improves on search k's best solution of the run, stores the better
+/// of the two there.
 void SlicingLocalSearch::keep_best(Host& steps, std::uint32_t k, std::uint32_t worker, std::uint64_t t) const {
     const View& all = steps.view();
     Progress& progress = all.progress[k];

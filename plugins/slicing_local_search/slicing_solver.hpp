@@ -28,7 +28,7 @@ class SlicingLocalSearch {
     /// Throws qapfw::Error if the problem's solutions are not slicing trees.
     explicit SlicingLocalSearch(const sdk::SolverContext& context);
 
-    // The algorithm.
+    // The steps of the algorithm.
 
     /// Starts each search with a random tree, or with a warm start.
     void start(Host& steps);

@@ -24,7 +24,7 @@ class CpuNeighbourhood {
     void keep_rest_of(const void* solution) { std::memcpy(whole_.data(), solution, whole_.size()); }
     /// From now on, reset and best_admissible throw sdk::Stopped soon after `stop` becomes true.
     void watch(const sdk::StopQuestion& stop) { swaps_.watch(stop); }
-    /// Starts at `solution`, a permutation without the elements behind it.
+    /// Starts at `solution`, which is only the permutation. For bits behind the permutation see keep_rest_of.
     Cost reset(const std::uint16_t* solution) {
         std::copy_n(solution, length_, sdk::permutation_of(static_cast<void*>(whole_.data())));
         return cost_of<Cost>(swaps_.reset(whole_.data()));
@@ -37,7 +37,7 @@ class CpuNeighbourhood {
   private:
     sdk::SwapNeighbourhood swaps_;
     std::uint32_t length_;
-    std::vector<unsigned char> whole_;  ///< a whole solution: permutation, the elements behind it, padding
+    std::vector<unsigned char> whole_;  ///< all bytes of a solution; reset() changes only the permutation in it
 };
 
 }  // namespace qapfw::tabu

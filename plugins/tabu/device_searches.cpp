@@ -185,8 +185,8 @@ const sdk::Leader& DeviceSearches::best_of(Place& place, std::size_t search) {
     return told_;
 }
 
-/// Throws if a search was saved between a move and its perturbation, where the host may stop. Only the kernel over a
-/// list of moves can continue from there.
+/// Throws if a search on the CPU was saved after a move and before a perturbation that is due. Only the kernel over a
+/// list of moves can continue with a perturbation.
 void DeviceSearches::check_perturbations(const sdk::ProblemRef& problem) const {
     if (options_.perturb_after == 0 || kernel_.goes_over_list() || !can_be_perturbed(problem)) return;
     for (const TabuState& one : standings_) {
@@ -197,8 +197,8 @@ void DeviceSearches::check_perturbations(const sdk::ProblemRef& problem) const {
     }
 }
 
-/// Continues from the saved state. The kernel computes costs from scratch. The saved costs replace them, because a
-/// real-valued cost of a search is a sum of deltas and differs by rounding.
+/// Continues from the saved state. The kernel evaluates each current solution; then the saved costs replace the
+/// results. A search adds up deltas, so its real-valued cost differs from an evaluation by rounding errors.
 void DeviceSearches::restore(Place& place) {
     look(place);
     const std::vector<TabuState> saved = standings_;
@@ -212,7 +212,8 @@ void DeviceSearches::restore(Place& place) {
     catch_up(place);
 }
 
-/// Brings all searches to the same iteration. Their iterations differ if a round on the host was stopped early.
+/// Lets searches that have made fewer iterations than others catch up. The numbers differ if a round on the host was
+/// stopped early.
 void DeviceSearches::catch_up(Place& place) {
     for (const TabuState& one : standings_) iteration_ = std::max(iteration_, one.iteration);
     for (std::uint32_t k = 0; k < place.shard().groups; ++k) {

@@ -35,7 +35,8 @@ class TabuKernel {
         std::uint32_t count, first_search, flags;
     };
 
-    /// Each launch has at most `searches` searches. 0: any number; as many as fit on the device run at the same time.
+    /// `searches`: the greatest number of searches in a launch. If there are few, each may get more threads. 0: the
+    /// number is not known.
     TabuKernel(const qapfw_device& device, const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
                const sdk::ThreadAssignment& assignment, std::uint64_t searches, KernelMoves moves);
 
@@ -51,12 +52,12 @@ class TabuKernel {
                 std::uint64_t iterations);
 
   private:
-    /// Further arguments of the kernel that goes over a list of moves (of segments, or insertions).
+    /// Further arguments of the kernel that goes over a list of moves. These are moves of segments, or insertions.
     struct Segments {
         sdk::DeviceMoves moves;
-        sdk::DeviceBuffer<std::uint64_t> offsets;  ///< index of each element's first expiry
-        std::uint64_t expiry_words;
-        std::uint32_t by_value;  ///< 1: an expiry for each value of an element, 0: one for each element
+        sdk::DeviceBuffer<std::uint64_t> offsets;  ///< for each element, the index of its first expiry in a search
+        std::uint64_t expiry_words;                ///< number of expiries of one search
+        std::uint32_t by_value;  ///< 1: each element has one expiry for each of its values; 0: it has one expiry
     };
     static std::optional<Segments> segments_of(const qapfw_device& device, const sdk::ProblemRef& problem,
                                                KernelMoves moves);
@@ -69,7 +70,7 @@ class TabuKernel {
     std::uint32_t capacity_ = 0;
 };
 
-/// The searches of one GPU. The kernel works on their fields.
+/// The searches of one GPU. The tabu kernel works on the fields of the place.
 class DeviceSearches {
   public:
     using Place = sdk::DevicePlace<Searches>;
@@ -81,7 +82,8 @@ class DeviceSearches {
     void start(Place& place) { enqueue(place, 0, TabuKernel::kStart); }
     /// Enqueues `iterations` iterations of all searches.
     void advance(Place& place, std::uint64_t iterations);
-    /// Enqueues that all searches continue from their new current solutions in the fields.
+    /// Enqueues a launch after the current solutions in the fields were replaced. All searches continue from the new
+    /// ones.
     void enter(Place& place) { enqueue(place, 0, TabuKernel::kNewCurrent); }
     /// Restores all searches from the fields, which a host or a GPU may have saved. Waits for the GPU.
     void restore(Place& place);
@@ -92,8 +94,8 @@ class DeviceSearches {
     void look(Place& place);
     const std::vector<TabuState>& standings() const { return standings_; }
     std::uint64_t digest(const sdk::Shard& shard) const;
-    /// Best solution of a search of this place, with the cost in its state. Waits for the GPU, unless the last call
-    /// gave the same best.
+    /// Best solution of a search of this place, with the cost that is in the search's state. Waits for the GPU, unless
+    /// the last call returned the same solution.
     const sdk::Leader& best_of(Place& place, std::size_t search);
 
   private:

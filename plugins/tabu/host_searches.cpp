@@ -214,7 +214,7 @@ class SearchesOf final : public HostSearches {
     kernels::SolutionShape shape_{0, n_};  ///< shape of the part of a solution that a search holds
     std::uint64_t moves_;                  ///< number of candidates that one iteration checks
     std::vector<std::uint16_t> movable_;
-    sdk::SegmentArrays segments_;  ///< as segment_arrays makes them
+    sdk::SegmentArrays segments_;  ///< arrays of the encoding's segments, made by segment_arrays
     std::vector<std::unique_ptr<Neighbourhood>> neighbourhoods_;
     std::vector<Search> searches_;
     std::vector<sdk::LaunchLength> slices_;  ///< for each search: iterations between two calls of should_stop
@@ -229,7 +229,7 @@ std::unique_ptr<HostSearches> searches_over(const sdk::ProblemRef& problem, cons
     return std::make_unique<SearchesOf<Neighbourhood<double>, double>>(problem, options, shard);
 }
 
-/// Searches over `Moves`: those of all segments, or insertions.
+/// Makes searches with the moves `Moves`: moves of all segments, or insertions.
 template <class Moves>
 std::unique_ptr<HostSearches> searches_by(const sdk::ProblemRef& problem, const kernels::TabuOptions& options,
                                           const sdk::Shard& shard) {

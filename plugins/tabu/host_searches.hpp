@@ -21,7 +21,7 @@ class HostSearches {
     /// Advances all searches to iteration `until`. Returns false after an early stop; then each is at an iteration
     /// of its own and can continue from there.
     virtual bool advance(Steps& steps, std::uint64_t until) = 0;
-    /// Continues all searches from new solutions; their tabu memories stay. Returns false after an early stop.
+    /// Continues all searches from `children`. Each search keeps its tabu memory. Returns false after an early stop.
     virtual bool replace(Steps& steps, const Children& children) = 0;
     /// Sets all searches back to what `show` last wrote.
     virtual void go_back(Steps& steps) = 0;

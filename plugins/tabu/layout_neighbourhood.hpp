@@ -50,8 +50,9 @@ class LayoutNeighbourhood {
     }
     Cost cost() const { return cost_; }  ///< cost of the current solution, as evaluated
 
-    /// Finds the best admissible move by the rules of the capability qapfw.problem.swap_neighbourhood/1, for all kinds
-    /// of moves. Of equally good moves it takes the first in the order of places.
+    /// Finds the best admissible move of all kinds: swaps of elements and moves that change bays. The rules are those
+    /// of the capability qapfw.problem.swap_neighbourhood/1. Of equally good moves, the one with the least (i, j) is
+    /// taken.
     bool best_admissible(const qapfw_swap_filter& filter, const TabuMemory& memory, qapfw_swap_move& move) {
         sort_moves(filter, memory);
         best_ = {};
@@ -91,8 +92,8 @@ class LayoutNeighbourhood {
         Move move{};
         Cost delta{}, cost{};
     };
-    /// Moves with the same state in the tabu memory (free, tabu or forced). `places`: each move by its two places;
-    /// `names`: the same moves as the problem's bounds take them.
+    /// The moves that have one state in the tabu memory: free, tabu or forced. Each move is in both lists: in `places`
+    /// as tabu search names it (see layout_moves.hpp), in `names` as the problem's bounds name it.
     struct Moves {
         std::vector<Move> places;
         std::vector<qapfw_bay_move> names;
@@ -123,7 +124,7 @@ class LayoutNeighbourhood {
         make_in_bits(at, move, n_);
     }
 
-    /// Sorts the current solution's moves by their state in the tabu memory.
+    /// Divides the current solution's moves into free, tabu and forced moves.
     void sort_moves(const qapfw_swap_filter& filter, const TabuMemory& memory) {
         for (Moves* moves : {&free_, &tabu_, &forced_}) moves->clear();
         const auto add = [&](Move move, const qapfw_bay_move& name, std::int32_t expiry) {
@@ -157,8 +158,8 @@ class LayoutNeighbourhood {
         return {QAPFW_BAY_MOVE_SHIFT_BORDER, second, 0, 1};
     }
 
-    /// Takes the best of these moves with an admissible delta, if it is better than the best so far. Moves that cost
-    /// `ceiling` or more are left out.
+    /// Of the moves whose delta is admissible, takes the best one if it is better than the best move so far. May leave
+    /// out moves after which the solution costs `ceiling` or more.
     template <class Admissible>
     void look_at(const Moves& moves, const Admissible& admissible, Cost ceiling = std::numeric_limits<Cost>::max()) {
         const std::span<const qapfw_bay_move> all(moves.names);
@@ -216,8 +217,8 @@ class LayoutNeighbourhood {
     std::vector<std::uint32_t> fixed_before_;  ///< number of fixed positions before each position, and before the end
     Moves free_, tabu_, forced_;
     std::vector<Move> batch_;
-    std::vector<unsigned char> neighbours_;  ///< neighbours of the batch
-    std::vector<qapfw_cost> costs_;
+    std::vector<unsigned char> neighbours_;  ///< for each move of batch_: the solution that the move makes
+    std::vector<qapfw_cost> costs_;          ///< costs of these solutions
     Best best_;
     sdk::StopQuestion stop_;
 };

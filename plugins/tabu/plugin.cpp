@@ -26,7 +26,7 @@ constexpr qapfw_component kImproverItself = qapfw::sdk::improver_component<qapfw
      .encodings = nullptr,
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
 
-/// The improver supports all encodings on GPUs too.
+/// The improver's component with one more capability, which says that the improver supports all encodings on GPUs.
 constexpr qapfw_component improver_on_all_encodings() {
     qapfw_component component = kImproverItself;
     component.get_capability = [](const char* id) -> const void* {

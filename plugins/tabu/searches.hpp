@@ -15,15 +15,16 @@
 
 namespace qapfw::tabu {
 
-/// The fields. On GPUs the kernel works on them. On the host each search has its own memory (host_searches.hpp), and
-/// the fields are filled when the state is saved or shown.
+/// The solver's fields. On GPUs the kernel works on the fields. On the host each search has its own memory
+/// (host_searches.hpp), and the fields are filled when the state is saved or shown.
 struct Searches {
-    std::uint16_t* current;  ///< present solution of each search, a whole one
+    std::uint16_t* current;  ///< present solution of each search, with all its elements
     std::uint16_t* best;     ///< best of each search since it started or restarted
     TabuState* standing;
     std::uint16_t* elites;       ///< best solution of each search of the run, for the others to see when they meet
     TabuState* elite_standings;  ///< states of these searches
-    std::int32_t* expiry;        ///< expiries of each search; see TabuMemory, for lists of moves ValueMemory
+    /// Expiries of each search, in the order of TabuMemory, or of ValueMemory if the searches go over lists of moves.
+    std::int32_t* expiry;
 };
 
 /// True if solutions have bay bits, which the searches change too.
@@ -57,8 +58,9 @@ inline qapfw_cost best_cost_of(const TabuState& standing) {
     return {.i = standing.best_cost};
 }
 
-/// Number of the leading search, among those whose best is from before iteration `until`: least cost, then least
-/// iteration, then lowest number. The number of searches if there is none.
+/// Index of the leading search among the searches that found their best solution before iteration `until`. The leader
+/// has the least cost; ties go to the earlier iteration, then to the lower index. Without a leader:
+/// `standings.size()`.
 inline std::size_t leader_of(const std::vector<TabuState>& standings, std::uint64_t until, const sdk::CostLess& less) {
     std::size_t best = standings.size();
     for (std::size_t k = 0; k < standings.size(); ++k) {

@@ -31,7 +31,7 @@ inline sdk::SegmentArrays segment_arrays(const sdk::ProblemRef& problem, bool in
                    : sdk::SegmentArrays(problem, kSegmentCrossover, kernels::kAnyOrderMutation);
 }
 
-/// The tabu expiries: one for each element and value, or one for each element if these would be too many.
+/// The tabu expiries: one for each value of each element, or only one for each element if these would be too many.
 class ValueMemory {
   public:
     explicit ValueMemory(const sdk::ProblemRef& problem) : by_value_(words_by_value(problem) <= kMostWords) {
@@ -48,7 +48,7 @@ class ValueMemory {
         reset();
     }
 
-    /// Number of entries of the memory for a problem.
+    /// Number of expiries that a ValueMemory for this problem stores.
     static std::uint64_t size(const sdk::ProblemRef& problem) {
         const std::uint64_t words = words_by_value(problem);
         return words <= kMostWords ? words : sdk::element_count(problem.encoding());
@@ -74,7 +74,7 @@ class ValueMemory {
     }
 
     bool has_each_value() const { return by_value_; }
-    /// The index of each element's first entry, for the elements of all segments.
+    /// For each element of all segments: the index of its first expiry.
     const std::vector<std::uint64_t>& offsets() const { return offset_; }
 
   private:
@@ -89,8 +89,8 @@ class ValueMemory {
     }
 
     bool by_value_;
-    std::vector<std::size_t> first_;     ///< number of each segment's first element
-    std::vector<std::uint64_t> offset_;  ///< index of each element's first entry
+    std::vector<std::size_t> first_;     ///< index in offset_ of each segment's first element
+    std::vector<std::uint64_t> offset_;  ///< index in expiry_ of each element's first expiry
     std::vector<std::int32_t> expiry_;
 };
 
@@ -204,7 +204,7 @@ class SegmentSearch {
         ++state_.iteration;
     }
 
-    /// The best admissible move, the first of equal ones; see rule 2 of tabu_reference.hpp.
+    /// Returns the best admissible move; of equally good moves, the first. See rule 2 of tabu_reference.hpp.
     Choice find() {
         const sdk::CostLess less = problem_.less();
         const qapfw_cost aspiration = abi_cost<Cost>(state_.best_cost - state_.cost);

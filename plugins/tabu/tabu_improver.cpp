@@ -23,8 +23,8 @@ std::uint64_t slice_length(std::uint64_t movable) {
     return std::clamp<std::uint64_t>(100'000 / std::max<std::uint64_t>(1, movable * movable), 1, 256);
 }
 
-/// Number of moves in an iteration of the improver: insertions; or swaps, and the moves of other segments if there are
-/// any.
+/// Number of moves that an iteration of the improver looks at: with `inserts` all insertions; otherwise all swaps, or
+/// all moves of sdk::MoveList if the problem has segments.
 std::uint64_t moves_of_improver(const sdk::ProblemRef& problem, bool inserts) {
     if (inserts) return sdk::insertion_count(problem);
     return sdk::has_segments(problem) ? sdk::MoveList(problem).count() : sdk::free_pairs(problem);
@@ -57,7 +57,8 @@ void advance(Search& search, std::uint64_t iterations, std::uint64_t slice, cons
     }
 }
 
-/// Searches from `solution` over `Moves`: those of all segments, or insertions. Returns the number of iterations made.
+/// Searches from `solution` with the moves of the class `Moves`: moves of all segments, or insertions. Returns the
+/// number of iterations made.
 template <class Cost, class Moves>
 std::uint64_t search_over(typename Moves::Neighbourhood& neighbourhood, const kernels::SegmentList& list,
                           const kernels::TabuOptions& options, std::uint32_t individual, const sdk::ProblemRef& problem,
@@ -77,7 +78,7 @@ std::uint64_t search_over(typename Moves::Neighbourhood& neighbourhood, const ke
     return search.state().iteration;
 }
 
-/// Searches from `solution`, a whole solution, whose bits do not change. Returns the number of iterations made.
+/// Searches from the whole solution `solution`. Bay bits do not change. Returns the number of iterations made.
 template <class Cost>
 std::uint64_t search_one(CpuNeighbourhood<Cost>& neighbourhood, const kernels::TabuOptions& options,
                          std::uint32_t individual, const std::vector<std::uint16_t>& movable,
@@ -192,8 +193,8 @@ TabuImprover::DeviceWorkspace::DeviceWorkspace(const TabuImprover& improver, con
       workspace_(*device, capacity * kernel_.workspace_bytes()),
       slices_(kFirstWork * device->multiprocessors, ~std::uint64_t{0} / 2, kSliceSeconds) {}
 
-/// Evaluations that take as long as one iteration of `searches` searches, at least 1. Each multiprocessor counts as
-/// having a search, since an idle one does not make the others faster.
+/// Work of one iteration of `searches` searches, in evaluations; at least 1. If there are fewer searches than
+/// multiprocessors, the work of one search per multiprocessor is returned, since idle multiprocessors save no time.
 std::uint64_t TabuImprover::DeviceWorkspace::work_of_iteration(std::uint64_t searches) const {
     return std::max<std::uint64_t>(1, std::max<std::uint64_t>(searches, device_.multiprocessors) * pairs_);
 }

@@ -48,7 +48,7 @@ class TabuImprover {
     bool inserts() const { return inserts_; }
     /// The moves of the improver's kernels.
     KernelMoves moves() const { return kernel_moves(problem_, false, inserts_); }
-    /// The options for one call. A call in generation g draws the random numbers of iterations from g << 32 on.
+    /// The options for one call. In generation g, iteration t of the call uses the random numbers of (g << 32) + t.
     kernels::TabuOptions options(const qapfw_improve_request& request) const;
 
     class Workspace {

@@ -45,7 +45,8 @@ class TabuMemory {
         place(p);
     }
 
-    /// Updates the pairs after p was changed by other means than record_swap; E stays. O(n^2).
+    /// Computes all pair expiries anew for p, after p was changed by other means than record_swap. Does not change E.
+    /// O(n^2).
     void place(const uint16_t* p) {
         std::copy_n(p, n_, p_.begin());
         for (uint32_t i = 0; i + 1 < n_; ++i) {
@@ -63,8 +64,8 @@ class TabuMemory {
         p_[s] = left_r;
         set_expiry(r, left_r, expiry_r);
         set_expiry(s, left_s, expiry_s);
-        // Only pairs with r or s change. For all u, E[u][p(r)] is a row of by_value_; E[r][p(u)] is gathered from a row
-        // of by_position_.
+        // Only the expiries of pairs with r or s change. For all u, E[u][p(r)] is a row of by_value_; E[r][p(u)] is
+        // gathered from a row of by_position_.
         update_pairs(r, s, left_s, left_r);
     }
 
@@ -73,14 +74,17 @@ class TabuMemory {
         bit_expiry_[b] = expiry_b;
         if (c != b) bit_expiry_[c] = expiry_c;
     }
-    /// The first iteration in which a move of two bits is not tabu, because one of the bits may be inverted again.
+    /// The first iteration in which a move that inverts bits b and c is not tabu: from then on, one of them may be
+    /// inverted again.
     int32_t bits_expiry(uint32_t b, uint32_t c) const { return std::min(bit_expiry_[b], bit_expiry_[c]); }
-    /// Records a swap of two neighbouring bays, by their first elements. Call `place` afterwards. O(1).
+    /// Records a swap of two neighbouring bays: sets the expiry of each bay's first element at its old position. Call
+    /// `place` afterwards. O(1).
     void record_bays(const TwoBays& bays, int32_t expiry_first, int32_t expiry_second) {
         set_expiry(bays.begin, p_[bays.begin], expiry_first);
         set_expiry(bays.middle, p_[bays.middle], expiry_second);
     }
-    /// The first iteration in which a swap of bays is not tabu, because one of their first elements may return.
+    /// The first iteration in which a swap of two bays is not tabu. From then on, the first element of at least one of
+    /// the bays may go to its new position.
     int32_t bays_expiry(const TwoBays& bays) const {
         return std::min(by_position_.row(bays.begin)[p_[bays.middle]], by_position_.row(bays.joint())[p_[bays.begin]]);
     }
@@ -155,7 +159,7 @@ class TabuMemory {
     uint32_t n_, stride_;
     Table by_position_, by_value_;  ///< E twice: [position][value] and [value][position]
     Table pair_expiry_;
-    std::vector<int32_t> bit_expiry_;  ///< B: expiry of each bit
+    std::vector<int32_t> bit_expiry_;  ///< B: the iteration from which each bit may be inverted again
     std::vector<uint16_t> p_;
 };
 

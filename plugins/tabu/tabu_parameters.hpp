@@ -11,7 +11,7 @@ namespace qapfw::tabu {
 
 inline constexpr double kLargestTenure = 100'000'000;
 
-/// A declaration without default and summary; solver and improver add theirs.
+/// This declaration has no default and no summary: the solver and the improver each add their own.
 inline constexpr sdk::ParameterDeclaration kTenure =
     sdk::size("tenure").range(0, kLargestTenure).unit("iterations").symbol("T_list-size");
 inline constexpr sdk::ParameterDeclaration kMinTenure =

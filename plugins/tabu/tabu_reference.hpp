@@ -51,7 +51,7 @@ struct SearchState {
     uint64_t base = 0;  ///< expiries are relative to this iteration
 };
 
-/// Reads or writes the member of the ABI's cost that belongs to Cost.
+/// Returns the member of the ABI's cost that has the type Cost.
 template <class Cost>
 Cost cost_of(const qapfw_cost& cost) {
     if constexpr (std::is_floating_point_v<Cost>)
@@ -73,10 +73,10 @@ qapfw_cost abi_cost(Cost value) {
 ///   Cost reset(const uint16_t* solution);
 ///   bool best_admissible(const qapfw_swap_filter&, qapfw_swap_move&);
 ///   void apply(uint32_t i, uint32_t j);
-/// as in qapfw/abi/swap_neighbourhood.h; it never offers a fixed position. A neighbourhood that also moves bits has
-/// kMovesBits = true, best_admissible(filter, memory, move) for the best move of all kinds, and cost() for the current
-/// cost. Cost is int64_t or double. An iteration takes the neighbourhood's work plus O(n); O(n^2) after a swap of bays
-/// or a perturbation.
+/// as in qapfw/abi/swap_neighbourhood.h. The neighbourhood never offers a move of a fixed position. A neighbourhood
+/// that also moves bits has kMovesBits = true. Its best_admissible(filter, memory, move) finds the best move of all
+/// kinds, and its cost() returns the current cost. Cost is int64_t or double. An iteration takes the neighbourhood's
+/// work plus O(n), or plus O(n^2) after a swap of bays or a perturbation.
 template <class Neighbourhood, class Cost = int64_t>
 class TabuSearch {
   public:
@@ -121,7 +121,8 @@ class TabuSearch {
         state_ = std::move(state);
         entered_ = false;
     }
-    /// Writes the expiries: E of each free position and each value, then B (tabu_memory.hpp), relative to state().base.
+    /// Writes the expiries relative to state().base: E[i][v] for each free position i and value v, then B (see
+    /// TabuMemory).
     void expiries(int32_t* to) const { memory_.save(movable_, to); }
 
     /// Replaces the current solution (exchange between rounds); idle restarts at 0. With `forget_best` the best is
@@ -149,7 +150,7 @@ class TabuSearch {
   private:
     void iterate() {
         rebase_if_due();
-        if (!perturbation_is_due()) {  // otherwise a stop came between the move and its perturbation
+        if (!perturbation_is_due()) {  // if it is still due, the solver was stopped before it
             qapfw_swap_move move{};
             bool improved = false;
             if (find(move)) {

@@ -23,24 +23,25 @@ constexpr std::uint32_t kCpuSearches = 16;
 /// Number of searches above which there are so many elites that they need not be exchanged often.
 constexpr std::uint32_t kManySearches = 256;
 constexpr std::uint32_t kStartStream = 80;  ///< stream for random initial permutations
-constexpr std::uint32_t kShareStream = 81;  ///< stream for the choice of the partner
+constexpr std::uint32_t kShareStream = 81;  ///< stream that chooses with which other search a search is crossed
 constexpr std::uint32_t kCrossoverStream = 82;
 constexpr std::uint32_t kStartBitsStream = 83;
 constexpr std::uint64_t kEver = ~std::uint64_t{0};
-/// A best cost that means: forget the best. See device/tabu_kernel.cuh.
+/// If a search's state has this best cost, the kernel forgets the search's best solution: see device/tabu_kernel.cuh.
 constexpr std::int64_t kForgotten = std::numeric_limits<std::int64_t>::max();
 
 /// True if a search goes over a list of moves, not over a table of swaps.
 bool goes_over_list(const sdk::ProblemRef& problem, bool inserts) {
     return inserts || sdk::has_segments(problem);
 }
-/// True if the problem computes the deltas of the list's moves.
+/// True if the problem computes the deltas of insertions (`inserts`) or of the moves of its segments.
 bool tells_moves(const sdk::ProblemRef& problem, bool inserts) {
     return problem.capability<void>(inserts ? QAPFW_PROBLEM_INSERTIONS : QAPFW_PROBLEM_MOVES) != nullptr;
 }
 
-/// Iterations of a default round: about 20 ms of a search on one core, and less on a GPU. Fewer if the problem has
-/// neither deltas nor child costs (sdk::evaluates_alone): an iteration then evaluates all moves of all searches.
+/// Returns the number of iterations of a default round. A search makes them in about 20 ms on one core, and in less
+/// time on a GPU. The number is less if the problem has neither deltas nor child costs (sdk::evaluates_alone): an
+/// iteration then evaluates all moves of all searches.
 std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t searches, bool inserts) {
     const std::uint64_t n = std::max(problem.length(), 2u);
     if (goes_over_list(problem, inserts)) {
@@ -63,12 +64,12 @@ std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t search
 std::string describe(const sdk::ProblemRef& problem, bool inserts) {
     if (goes_over_list(problem, inserts)) {
         return std::string(inserts ? "insertions of the order's elements, " : "moves of all segments, ") +
-               (tells_moves(problem, inserts) ? "with deltas from the problem" : "all of them evaluated");
+               (tells_moves(problem, inserts) ? "with deltas from the problem" : "each evaluated in full");
     }
     if (!has_bits(problem)) return sdk::SwapNeighbourhood::describe(problem);
     const bool bounds = problem.capability<void>(QAPFW_PROBLEM_BAY_NEIGHBOURHOOD) != nullptr;
     return std::string("neighbourhood of layouts: n^2/2 swaps and about 3n moves of bays, ") +
-           (bounds ? "evaluated if the problem's bounds do not rule them out" : "all of them evaluated");
+           (bounds ? "evaluated if the problem's bounds do not rule them out" : "each evaluated in full");
 }
 
 std::int64_t resolved(const sdk::SolverContext& context, const char* name, std::uint64_t automatic) {
@@ -342,7 +343,8 @@ void Tabu::remember_best(const Elites& elites) {
     if (best.leads(record_, problem_.less())) record_ = std::move(best);
 }
 
-/// Reports the best of all searches. If the round is complete, solutions from the meeting at its end do not count.
+/// Reports the best solution of all searches. Solutions that a meeting of the searches made at the end of a complete
+/// round do not count yet.
 sdk::RoundReport Tabu::look(Host& steps, std::uint64_t t, bool complete) const {
     sdk::RoundReport report;
     if (steps.settings().needs_a_solution) {

@@ -30,18 +30,17 @@ class Tabu {
             .or_auto()
             .range(1, 1'000'000)
             .symbol("m")
-            .summary(
-                "Number of searches that run side by side, each from its own solution. auto: 16 on the CPU; on GPUs "
-                "enough to fill them. There may be fewer on the CPU if the problem cannot compute the change of cost "
-                "by a "
-                "move."),
+            .summary("Number of searches that run side by side, each from its own solution. auto: on GPUs enough to "
+                     "fill them; on the CPU 16, or fewer if the problem cannot compute a move's change of cost, so "
+                     "that each move needs a whole evaluation."),
         sdk::size("round")
             .or_auto()
             .range(1, 1e12)
             .unit("iterations")
             .summary(
                 "Number of iterations of each search in a round. Limits are checked between rounds; checkpoints can be "
-                "written and searches can meet only then. auto: about 20 ms of a search on one core; less on a GPU."),
+                "written and searches can meet only then. auto: as many as a core makes for one search in about 20 ms; "
+                "a GPU makes them in less time."),
         kTenure.or_auto().summary(
             "After min_tenure + int(r^3 T) iterations a facility may return to a location that it has left. T is this "
             "value; r is drawn from 0 to 1 for each facility of a move. Bits of a solution are treated like "
@@ -64,27 +63,30 @@ class Tabu {
             .or_auto()
             .range(0, 1e12)
             .unit("iterations")
-            .summary("Iterations between two meetings of the searches, rounded up to whole rounds. Each search then "
-                     "continues from a mix (uniform crossover) of its best solution and another search's. 0: never. "
-                     "auto: 2 n^2; 20000 with more than 256 searches."),
+            .summary(
+                "Iterations between two meetings of the searches, rounded up to whole rounds. Each search then "
+                "continues from a mix (uniform crossover) of its best solution and that of another search. 0: never. "
+                "auto: 2 n^2; 20000 with more than 256 searches."),
         sdk::size("alike", "n/10")
             .range(0, 65536)
             .unit("positions")
             .summary(
                 "Least number of positions in which the best solutions of two searches must differ when they meet. If "
-                "they differ in fewer positions, the worse search restarts from a random solution. 0: never."),
+                "they differ in fewer positions, the worse search restarts from a random solution. 0: no such "
+                "restarts."),
         sdk::integer("restart_after")
             .or_auto()
             .range(0, 1e9)
-            .summary("Number of meetings in a row without a new best solution after which all searches restart. The "
-                     "best solution of the run is kept. 0: never. auto: 25; never with more than 256 searches."),
+            .summary("Number of meetings of the searches (see share_after) in a row without a new best solution after "
+                     "which all searches restart. The run keeps its best solution. 0: they never restart. auto: 25, or "
+                     "0 with more than 256 searches."),
         sdk::kNeighbourhood,
         sdk::kAssignment,
         sdk::kPairsPerThread};
 
     explicit Tabu(const sdk::SolverContext& context);
 
-    // The algorithm.
+    // The steps of the algorithm.
 
     /// Starts all searches, at the warm starts or at random solutions.
     void start(Host& steps);
@@ -164,8 +166,8 @@ class Tabu {
     };
     /// Result of the meetings since all searches last restarted together.
     struct Epoch {
-        qapfw_cost best{};           ///< best of the searches at their meetings
-        std::uint64_t has_best = 0;  ///< 0: the searches have not met
+        qapfw_cost best{};           ///< best cost of the searches at these meetings
+        std::uint64_t has_best = 0;  ///< 1: `best` is set; 0: there was no meeting yet
         std::uint64_t stale = 0;     ///< meetings since `best` was found
         std::uint64_t begins = 0;    ///< 1: all searches restart now
     };
@@ -198,14 +200,14 @@ class Tabu {
     sdk::ProblemRef problem_;
     bool inserts_;  ///< true: moves are insertions
     std::uint32_t n_;
-    sdk::SegmentArrays segments_;      ///< as segment_arrays makes them
+    sdk::SegmentArrays segments_;      ///< arrays of the encoding's segments, made by segment_arrays
     kernels::SolutionShape solution_;  ///< position of a solution's bay bits, if it has any
     kernels::TabuOptions options_;
     sdk::ThreadAssignment assignment_;
     bool few_;  ///< true: the number of searches was configured, not chosen to fill the GPU
     sdk::PopulationShape shape_;
     std::uint64_t round_length_;
-    std::uint64_t share_every_;  ///< rounds between two exchanges of elites; 0: none
+    std::uint64_t share_every_;  ///< number of rounds between two exchanges of elites; 0: no exchanges
     std::uint32_t alike_;
     std::uint64_t restart_after_;
     std::vector<std::uint16_t> free_;  ///< free positions
@@ -214,7 +216,7 @@ class Tabu {
     mutable std::unique_ptr<HostSearches> host_searches_;
     std::uint64_t rounds_ = 0;  ///< number of complete rounds
     Epoch epoch_;
-    sdk::Leader record_;  ///< best solution at all meetings so far, also of searches that have restarted since
+    sdk::Leader record_;  ///< best solution of all meetings of the searches so far, even if its search has restarted
 };
 
 using TabuSolver = sdk::PopulationSolver<Tabu>;

@@ -39,14 +39,14 @@ class AssignmentCost {
     std::int64_t excess(const std::vector<std::int64_t>& load) const;
 
     const Instance& instance() const { return instance_; }
-    /// True if distances are symmetric; `out` in flows() then holds both directions.
+    /// True if distances are symmetric. Then `out` of each flow is the sum of the flows in both directions.
     bool is_symmetric() const { return symmetric_; }
     std::int64_t factor() const { return factor_; }  ///< cost of one unit beyond a capacity; 0: no capacities
     /// Index of each item's first flow in flows(); at the end the number of all flows.
     const std::vector<std::uint64_t>& first() const { return first_; }
     const std::vector<Flow>& flows() const { return flows_; }  ///< the instance's flows, see is_symmetric
     const std::vector<std::int64_t>& distance_to() const { return distance_to_; }  ///< the transposed distances
-    /// `out` of the flows of all pairs of items, items x items; empty with more than 1024 items.
+    /// Matrix of Flow::out for all pairs of items, items x items entries; empty with more than 1024 items.
     const std::vector<std::int64_t>& dense() const { return dense_; }
 
   private:

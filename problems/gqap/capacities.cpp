@@ -14,7 +14,7 @@ namespace {
 
 /// The exhaustive search ends after this many placements, or this many comparisons of locations.
 constexpr std::uint64_t kMostSteps = 300'000, kMostLooks = 100'000'000;
-/// The largest number of items for the search, whose depth of recursion is the number of items.
+/// With more items, the exhaustive search is left out: it recurses once per item.
 constexpr std::uint32_t kMostSearchedItems = 1000;
 
 [[noreturn]] void refuse(const std::string& why) {
@@ -41,7 +41,7 @@ void check_simply(const Instance& instance) {
         for (std::uint32_t k = 0; k < instance.locations && !fits; ++k) fits = instance.w(i, k) <= instance.capacity[k];
         if (fits) continue;
         const auto widest = std::max_element(instance.capacity.begin(), instance.capacity.end());
-        refuse(fmt::format("item {} weighs {} and fits nowhere; the largest capacity is that of location {}, {}",
+        refuse(fmt::format("item {} weighs {} and fits nowhere; location {} has the largest capacity, {}",
                            instance.item_name(i), least_weight(instance, i),
                            instance.location_name(static_cast<std::uint32_t>(widest - instance.capacity.begin())),
                            *widest));
@@ -56,7 +56,7 @@ void check_simply(const Instance& instance) {
                        static_cast<std::int64_t>(room)));
 }
 
-/// Fills the locations with one item after the other, the heaviest first.
+/// Puts one item after the other into locations that have room for it, the heaviest item first.
 class Filling {
   public:
     explicit Filling(const Instance& instance)

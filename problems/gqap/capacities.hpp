@@ -14,7 +14,8 @@ enum class Feasibility { kFound, kNotFound };
 /// The result of a search for an assignment that keeps the capacities.
 struct FeasibleStart {
     Feasibility feasibility = Feasibility::kNotFound;
-    std::vector<std::uint32_t> location_of;  ///< the assignment; empty if none was found or there are no capacities
+    /// Location of each item. Empty if no assignment was found or there are no capacities.
+    std::vector<std::uint32_t> location_of;
 };
 
 /// Tries two greedy assignments; then, with at most 1000 items, an exhaustive search of at most 300,000 placements.

@@ -11,7 +11,8 @@
 namespace qapfw::gqap {
 namespace {
 
-static_assert(sizeof(Flow) == 24 && offsetof(Flow, out) == 8, "as GqapFlow in device/gqap_problem.cuh");
+static_assert(sizeof(Flow) == 24 && offsetof(Flow, out) == 8,
+              "Flow must be laid out as GqapFlow in device/gqap_problem.cuh");
 
 template <class T>
 qapfw_view_buffer array(const std::vector<T>& values, std::uint64_t offset) {

@@ -16,7 +16,8 @@ bool is_generated(const std::string& name);
 /// is drawn, and capacities (at least 1) are set so that this assignment fills them to the given percentage. Throws
 /// Error(kInput) if a number is out of range.
 Instance generate(const std::string& name);
-/// The best known value of an instance of Cordeau et al. (2006), found by its name and its sizes; nothing for others.
+/// The best known value of an instance of Cordeau et al. (2006), looked up by the instance's name and sizes. Nothing
+/// for other instances.
 std::optional<std::int64_t> best_known(const Instance& instance);
 
 }  // namespace qapfw::gqap

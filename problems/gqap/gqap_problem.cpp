@@ -122,7 +122,7 @@ GqapProblem::GqapProblem(const sdk::Host& host, const sdk::Parameters& parameter
     : GqapProblem(make_instance(host, parameters)) {
     if (feasible_.feasibility == Feasibility::kFound) return;
     host.info(
-        "no assignment that keeps all capacities was found at once; searches start from assignments that exceed some "
+        "a quick search found no assignment that keeps all capacities; solvers start from assignments that exceed some "
         "capacities");
 }
 
@@ -224,12 +224,12 @@ std::string GqapProblem::capacity_text(const std::vector<std::uint32_t>& locatio
         if (excess == 0) continue;
         all += excess;
         if (++broken > kMostShownBroken) continue;
-        beyond += fmt::format("{}location {} holds {}, {} beyond its capacity", beyond.empty() ? "" : ", ",
+        beyond += fmt::format("{}location {} holds {} ({} beyond its capacity)", beyond.empty() ? "" : ", ",
                               instance_.location_name(k), load[k], excess);
     }
     if (broken > kMostShownBroken) {
-        beyond += fmt::format("; further locations: {}; {} beyond the capacities in all", broken - kMostShownBroken,
-                              static_cast<std::int64_t>(all));
+        beyond += fmt::format("; further locations beyond their capacity: {}; total weight beyond all capacities: {}",
+                              broken - kMostShownBroken, static_cast<std::int64_t>(all));
     }
     return beyond.empty() ? "all capacities are kept" : std::string(kNotFeasible) + beyond;
 }

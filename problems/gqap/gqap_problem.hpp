@@ -48,8 +48,8 @@ class GqapProblem {
         sdk::text("fixed_file")
             .optional()
             .path()
-            .summary("File of items that must stay at a location. Each line is \"item,location\", by name or "
-                     "number from 1.")};
+            .summary("File of items that must stay at a location. Each line is \"item,location\", both by name or "
+                     "counted from 1.")};
 
     GqapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
     /// A problem for a given instance, in tests.
@@ -103,8 +103,9 @@ class GqapProblem {
     /// The location of each item; throws Error(kInput) for an element that is no location.
     std::vector<std::uint32_t> locations_of(const void* solution) const;
     void store(const std::vector<std::uint32_t>& location_of, void* solution) const;
-    /// "all capacities are kept", "there are no capacities", or "NOT FEASIBLE: " with up to three locations that hold
-    /// too much, and by how much.
+    /// "all capacities are kept", "there are no capacities", or "NOT FEASIBLE: " and a list of at most three locations.
+    /// The list says what each location holds and how much of that is beyond its capacity. Further locations are only
+    /// counted.
     std::string capacity_text(const std::vector<std::uint32_t>& location_of) const;
 
   private:

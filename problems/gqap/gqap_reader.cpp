@@ -88,10 +88,10 @@ void read_weights(Instance& instance, TokenReader& text) {
     if (left == 0) return;
     const bool own = left == n * m + m && left != n + m;
     if (!own && left != n + m) {
-        text.word();  // moves on, so that the message has its line
+        text.word();  // the message names the line of the word read last
         text.fail(fmt::format(
-            "wanted {} weights (or a weight for each item and location) and {} capacities after the assignment "
-            "costs, or nothing; found {} numbers",
+            "after the assignment costs, {} weights (or a weight for each item and location) and {} capacities were "
+            "wanted, or no numbers; found {} numbers",
             n, m, left));
     }
     const std::vector<std::int64_t> weights = read_table(text, "a weight", own ? n * m : n);

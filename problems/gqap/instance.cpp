@@ -13,7 +13,8 @@
 namespace qapfw::gqap {
 namespace {
 
-/// Limit of all costs, and of all weights times the cost of excess. It is far below the largest 64-bit integer.
+/// Limit of the cost of any assignment. Also the limit of the sum of the items' weights times the cost of one unit
+/// above a capacity. It is well below the largest 64-bit integer.
 constexpr Wide kMostCost = Wide{1} << 61;
 
 Wide absolute(std::int64_t value) {

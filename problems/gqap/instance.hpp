@@ -28,8 +28,8 @@ struct Triple {
 struct Instance {
     std::string name;  ///< short name of the instance
     std::uint32_t items = 0, locations = 0;
-    std::vector<std::uint64_t> first;  ///< index of each item's first entry in `flows`, then the number of entries
-    std::vector<Flow> flows;  ///< each pair is listed at both of its items, in ascending order of the other item
+    std::vector<std::uint64_t> first;  ///< for each item, the index of its first entry in `flows`; last, flows.size()
+    std::vector<Flow> flows;  ///< the flows of item 0, then of item 1, and so on; for each item ascending by `other`
     std::vector<std::int64_t> distance;  ///< distances, locations x locations
     std::vector<std::int64_t> linear;  ///< items x locations: assignment costs, including flows of items to themselves
     std::vector<std::int64_t> weight;  ///< weights, items x locations
@@ -54,8 +54,8 @@ struct Instance {
     /// The name in quotes, or the number counted from 1, for messages.
     std::string item_name(std::uint32_t item) const;
     std::string location_name(std::uint32_t location) const;
-    /// Sorts a list of flows into `first` and `flows`; flows of an item to itself become linear costs. Sums are exact.
-    /// Throws Error(kInput) if a sum, or a flow times a distance, exceeds 64 bits.
+    /// Sorts a list of flows into `first` and `flows`. Adds the flows of the same two items. Flows of an item to itself
+    /// become linear costs. Throws Error(kInput) if a sum, or a flow times a distance, exceeds 64 bits.
     void set_flows(std::vector<Triple> triples);
 };
 

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::int64_t kMostItems = 65535;
 
-/// Returns each edge once. The graph stores the sum of the weights of both directions, and half of this sum is the
-/// edge's weight.
+/// Returns each edge once, with its weight. The graph stores the sum of an edge's weights in both directions, which is
+/// twice the edge's weight.
 std::vector<Triple> edges_of(const common::Graph& graph) {
     std::vector<Triple> edges;
     for (std::uint32_t u = 0; u < graph.n; ++u) {

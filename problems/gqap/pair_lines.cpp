@@ -86,7 +86,8 @@ bool holds_pairs(std::string_view text) {
         const std::string_view line = take_line(text);
         if (is_passed_over(line)) continue;
         const auto separator = separator_of(line);
-        const bool number = line.find_first_not_of("0123456789 \t") == line.npos;  // tabs between numbers are blanks
+        // In a line of numbers, a tab is a blank, not a separator of cells.
+        const bool number = line.find_first_not_of("0123456789 \t") == line.npos;
         return separator.has_value() && !(number && *separator == "\t");
     }
     return false;

@@ -15,7 +15,8 @@ struct PairLine {
     std::uint64_t number = 0;    ///< number of the line, from 1
 };
 
-/// True if the first line of a text (without empty lines and comments) has a separator. A tab between numbers is none.
+/// True if the first line of a text, apart from empty lines and comments, has a separator. A tab between numbers does
+/// not count as a separator.
 bool holds_pairs(std::string_view text);
 /// The lines, without empty ones and comments (#). Throws Error(kInput) for a line that does not have two cells.
 std::vector<PairLine> pair_lines(std::string_view text, const std::string& source);

@@ -28,11 +28,11 @@ Instance read_gap(std::string_view text, const std::string& source, std::int64_t
 Instance read_graph(std::string_view text, const std::string& source, std::int64_t parts, double imbalance,
                     const sdk::StopQuestion& stop = {});
 /// The largest weight of a part: (1 + imbalance) times the average weight of a part, rounded down. The average itself
-/// is rounded up first. The imbalance is the decimal number as written.
+/// is rounded up first. The imbalance counts as a decimal number: 0.03 is exactly 3/100.
 std::int64_t graph_capacity(std::int64_t weight, std::int64_t parts, double imbalance);
 
-/// Reads "ITEM,LOCATION" lines (see pair_lines.hpp), by name or number from 1, into the instance's `fixed`. A first
-/// line that begins with "item" or "facility" is a header, unless an item has this name.
+/// Reads "ITEM,LOCATION" lines (see pair_lines.hpp) into the instance's `fixed`. ITEM and LOCATION are names, or
+/// numbers from 1. A first line that begins with "item" or "facility" is a header, unless an item has this name.
 void read_fixed(Instance& instance, std::string_view text, const std::string& source);
 
 }  // namespace qapfw::gqap

@@ -10,8 +10,9 @@
 
 namespace qapfw::gqap {
 
-/// Reads an assignment: for each item the number of its location from 0, or lines "item,location" by name or number
-/// from 1, as in assignment.csv. Throws Error(kInput) with the reason.
+/// Reads an assignment in one of two forms. The first form is a list with the location of each item, numbered from 0.
+/// The second form is lines "item,location", as in assignment.csv, with names or with numbers from 1. Throws
+/// Error(kInput) with the reason.
 std::vector<std::uint32_t> read_assignment(std::string_view text, const Instance& instance);
 
 }  // namespace qapfw::gqap

@@ -87,7 +87,8 @@ std::int64_t TokenReader::integer(const char* what) {
 
 std::int64_t TokenReader::integer(const char* what, std::int64_t least, std::int64_t most) {
     const std::int64_t value = integer(what);
-    if (value < least || value > most) fail(fmt::format("{} is {}; {} to {} was wanted", what, value, least, most));
+    if (value < least || value > most)
+        fail(fmt::format("{} is {}; a number from {} to {} was wanted", what, value, least, most));
     return value;
 }
 

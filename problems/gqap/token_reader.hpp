@@ -10,7 +10,7 @@ namespace qapfw::gqap {
 
 class TokenReader {
   public:
-    /// `text` must outlive this object; `source` begins the messages. Lines that begin with # are left out.
+    /// `text` must outlive this object. Error messages begin with `source`. Lines that begin with # are skipped.
     TokenReader(std::string_view text, std::string source);
 
     /// The next word on any line; empty at the end.

@@ -15,10 +15,10 @@ namespace qapfw::qap {
 namespace {
 
 constexpr double kSize = 760;            // pixels of the longer side of the map
-constexpr double kMargin = 70;           // margin around the map, for labels
-constexpr double kHeader = 60;           // height of the two lines above the map
-constexpr double kLeastSide = 160;       // least length of the shorter side, so that points on a line have room
-constexpr std::size_t kMostLines = 600;  // so many flows are drawn at most: the largest
+constexpr double kMargin = 70;           // pixels of the margin around the map, for labels
+constexpr double kHeader = 60;           // height in pixels of the two lines above the map
+constexpr double kLeastSide = 160;       // least pixels of the shorter side, so that points on a line have room
+constexpr std::size_t kMostLines = 600;  // at most this many flows are drawn, namely the largest ones
 constexpr std::size_t kMostLetters = 24;
 
 /// Text for XML: forbidden characters become "?", and a long name is cut and ends in "~".

@@ -11,7 +11,7 @@
 
 namespace qapfw::qap {
 
-/// The largest number of locations that are drawn: with more, labels would overlap.
+/// The largest number of locations of an instance that is drawn. With more, labels would overlap.
 constexpr uint32_t kMostDrawn = 200;
 
 /// True if the instance has at most kMostDrawn locations, and they have coordinates on a map.

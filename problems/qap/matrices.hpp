@@ -8,8 +8,8 @@
 namespace qapfw::qap {
 
 /// cost(p) = sum over i, j of a[i n + j] * b[p[i] n + p[j]], plus the sum over i of linear[i n + p[i]]; p[i] is the
-/// location of facility i. If there are fewer facilities than locations, dummies are added up to n: their entries of a
-/// and linear are 0.
+/// location of facility i. If there are fewer facilities than locations, dummy facilities are added until there are n.
+/// All entries of a dummy in a and linear are 0.
 struct QapMatrices {
     uint32_t n = 0;
     std::vector<int64_t> a, b;  ///< n * n entries each, row by row

@@ -165,7 +165,7 @@ const ChildCosts& QapProblem::child_costs(const sdk::StopQuestion& stop) const {
     });
 }
 
-/// An upper bound of every sum of a cost's terms, including penalties.
+/// An upper bound of the absolute value of every partial sum of a cost's terms, penalties included.
 int64_t QapProblem::magnitude() const {
     return instance_.bounds.magnitude + instance_.matrices.penalty * int64_t{instance_.facilities};
 }
@@ -182,8 +182,8 @@ qapfw_instance_bound QapProblem::bound_of_instance(const sdk::StopQuestion& stop
     return qap::bound_of_instance(instance_.matrices, fixed_, magnitude(), stop);
 }
 
-/// The cost by the trace formulation, O(n^3). If the run must end meanwhile, late_cost() computes the same cost in
-/// O(n^2).
+/// The cost by the trace formulation, O(n^3). If the run must end during the computation, late_cost() computes
+/// the same cost in O(n^2).
 int64_t QapProblem::cost_by_trace(const std::uint16_t* p) const {
     const std::optional<int64_t> cost = trace_cost(instance_.matrices, p, stop_);
     return cost ? *cost : late_cost(p);
@@ -200,8 +200,8 @@ int64_t QapProblem::cost_directly(const std::uint16_t* p) const {
     return child_costs().of(p);
 }
 
-/// A cost while the run ends. The first 32 such costs come from the definition. Then data for fast evaluations is
-/// prepared, which takes as long as about 30 costs from the definition (n = 2000).
+/// Computes a cost while the run ends. The first 32 calls use the definition. The next call prepares data for fast
+/// evaluations. With n = 2000 this takes as long as about 30 costs from the definition.
 int64_t QapProblem::late_cost(const std::uint16_t* p) const {
     constexpr std::uint32_t kFew = 32;
     const bool few = !child_costs_.made() && late_.fetch_add(1, std::memory_order_relaxed) < kFew;
@@ -346,7 +346,7 @@ void QapProblem::read_solution(std::string_view text, void* solution) const {
     std::copy(read.p.begin(), read.p.end(), sdk::permutation_of(solution));
 }
 
-/// A solution's cost in the owner's units, with all digits.
+/// A solution's cost in the owner's numbers (those that the user gave), with all digits.
 std::string QapProblem::solution_cost(const std::uint16_t* p, qapfw_cost cost) const {
     if (instance_.owner) return fmt::format("{}", instance_.owner->cost(p));
     if (info_.display_divisor == 1) return std::to_string(info_.sense * cost.i);
@@ -418,16 +418,18 @@ void QapProblem::recognise(const sdk::Host& host, const std::string& reference, 
 
 void QapProblem::write_instance(const sdk::Emit& emit) const {
     for (const InstanceFile& file : to_files(instance_)) emit(file.name.c_str(), file.media_type, file.text);
-    if (instance_.sense < 0) host_.info("the file does not say that costs are maximised: solve it with --maximize");
+    if (instance_.sense < 0)
+        host_.info("the written file does not say that costs are maximised: solve the file with --maximize");
     if (instance_.owner && instance_.owner->constant != 0) {
-        host_.info(fmt::format("the file does not say that {} is added to all costs", instance_.owner->constant));
+        host_.info(
+            fmt::format("the written file does not say that {} is added to all costs", instance_.owner->constant));
     }
     if (fixed_.count > 0) {
-        host_.info(fmt::format("the file does not say that {} {} fixed: solve it with --fixed", fixed_.count,
-                               fixed_.count == 1 ? "facility is" : "facilities are"));
+        host_.info(fmt::format("the written file does not say that {} {} fixed: solve the file with --fixed",
+                               fixed_.count, fixed_.count == 1 ? "facility is" : "facilities are"));
     }
     if (!instance_.facility_names.empty() || !instance_.location_names.empty())
-        host_.info("the file has no names of facilities and locations: it numbers them from 1");
+        host_.info("the written file leaves out the names of facilities and locations; it numbers both from 1");
 }
 
 }  // namespace qapfw::qap

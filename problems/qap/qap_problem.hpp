@@ -80,8 +80,9 @@ class QapProblem {
             .optional()
             .path()
             .summary(
-                "File of locations that facilities may not take. Each line is a pair \"facility,location\", by name "
-                "or counted from 1. Or the file is a table with a row for each facility, in which 1 means forbidden."),
+                "File of locations that facilities may not take. Each line is \"facility,location\", both by name or "
+                "counted from 1. Or the file is a table with a row for each facility and a column for each location, "
+                "in which 1 means forbidden and 0 allowed."),
         sdk::flag("maximize", false).summary("true: search for the largest cost. false: search for the least cost."),
         sdk::real("constant", 0.0)
             .summary("Number that is added to the cost of every solution. It does not change which solution is best."),
@@ -100,9 +101,8 @@ class QapProblem {
                      "instance's folder. With `reduction`: values of the original problem, such as lengths of tours."),
         sdk::choice("formulation", "direct", "direct|trace")
             .summary("How the cost of a new solution is computed; both ways give the same cost. direct: as a sum, in "
-                     "time O(n^2), or from the cost of the solution that the new one was made from. trace: as a "
-                     "product of matrices, in time O(n^3), as in the PGAGrid thesis (2018). The choice has no effect "
-                     "on searches that try swaps.")};
+                     "time O(n^2), or from the parent's cost. trace: as a product of matrices, in time O(n^3), as in "
+                     "the PGAGrid thesis (2018). The choice has no effect on searches that try swaps.")};
 
     QapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
     QapProblem(const QapProblem&) = delete;  // info() points into this object
@@ -112,7 +112,8 @@ class QapProblem {
     /// Facts with costs in the owner's numbers (those that the user gave); null if integers are exact, no constant is
     /// added and no pair is forbidden.
     const qapfw_problem_info* owner_info() const { return instance_.owner ? &owner_info_ : nullptr; }
-    /// The cost in the owner's numbers (negated if maximised) plus penalties. Only if owner_info() is not null.
+    /// The cost in the owner's numbers (negated if maximised) plus penalties for forbidden pairs. May be called only if
+    /// owner_info() is not null.
     double owner_cost(const void* solution) const;
     /// Removes forbidden pairs, then swaps pairs while that lowers the owner's cost, for at most a tenth of a second.
     void improve_owner_cost(void* solution, const sdk::StopQuestion& stop) const;
@@ -121,7 +122,8 @@ class QapProblem {
     std::int64_t owner_resolution() const {
         return static_cast<std::int64_t>(std::ceil(2 * instance_.resolution.rounding));
     }
-    /// The integer bound in the owner's numbers, minus the largest rounding error if integers are rounded.
+    /// Converts a bound of the cost from integers to the owner's numbers. If the integers are rounded, subtracts the
+    /// largest rounding error first.
     double owner_bound(std::int64_t bound) const;
     void evaluate(const qapfw_batch& batch) const;
     void evaluate_children(const qapfw_batch& parents, const qapfw_batch& children) const;
@@ -129,7 +131,8 @@ class QapProblem {
     /// Emits facts about the matrices; see tell_features.
     void features(const sdk::EmitFeature& emit) const { tell_features(instance_.matrices, emit); }
     void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
-    /// Emits facilities and their locations without dummies; nothing if another problem was reduced to this QAP.
+    /// Emits each facility, dummies left out, with its location. Emits nothing if another problem was reduced to this
+    /// QAP.
     void assignment(const void* solution, const sdk::EmitAssigned& emit) const;
     /// Emits a text with the answer of the problem that was reduced to this QAP; does nothing for an ordinary QAP.
     void draw(const void* solution, const sdk::Emit& emit) const;
@@ -153,7 +156,7 @@ class QapProblem {
     };
     const char* describe_neighbourhood() const { return swap_data().description.c_str(); }
 
-    /// Lower bounds for the C interface.
+    /// Lower bounds for the capability qapfw_problem_bounds: PathBounds on the data of this problem.
     class Bounds : public PathBounds {
       public:
         explicit Bounds(const QapProblem& problem) : PathBounds(problem.bound_data(), problem.instance_.matrices.n) {}

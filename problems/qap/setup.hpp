@@ -38,8 +38,8 @@ std::vector<Entry> set_up_copy(const std::vector<int64_t>& matrix, std::size_t n
 /// Throws Error(kMemory) if `bytes` per entry of an n x n matrix are not available. `what` begins the message.
 void require_memory_of(std::size_t n, std::size_t bytes, const std::string& what);
 
-/// Bytes per entry: of the two matrices, and of what searches prepare from them (a normal form, and narrow copies of
-/// it).
+/// Bytes per pair of indices (i, j). kBytesOfMatrices counts the two matrices. kBytesOfPreparation counts the arrays
+/// that searches prepare from the matrices: a normal form, and narrow copies of it.
 inline constexpr std::size_t kBytesOfMatrices = 16, kBytesOfPreparation = 28;
 
 }  // namespace qapfw::qap

@@ -36,7 +36,8 @@ class DeviceProblem {
     std::uint32_t packed_count(std::uint32_t vertex) const;
 
     std::string macros_;
-    std::vector<std::uint32_t> positions_;  ///< position of each row; empty: rows are in the order of positions
+    /// For each row its position in the solution; empty: row k belongs to position k.
+    std::vector<std::uint32_t> positions_;
     PackedRows packed_;
     std::vector<std::byte> arcs_;  ///< elements of type DeviceArc (device/sparse_rows.cuh)
     /// Elements of type DeviceRow (in sparse_rows.cuh); empty: all vertices have the same degree, or all arcs are

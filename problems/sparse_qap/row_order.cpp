@@ -7,7 +7,7 @@
 namespace qapfw::sparse {
 namespace {
 
-/// Least number of vertices with which an order of its own, or packed rows, make the search faster.
+/// Least number of vertices with which another order of the vertices, or packed rows, make the search faster.
 /// docs/guides/write-device-code.md has this number too.
 constexpr std::uint32_t kOrderedFrom = 0x4000;
 /// The greatest number of entries of a packed row, and the number of entries that one read fetches.
@@ -68,8 +68,9 @@ std::vector<std::uint8_t> fitting_arcs(const Graph& graph, std::uint32_t most, b
     return count;
 }
 
-/// Returns the number of entries per row: the least multiple of kPack with which rows hold 98 % of the arcs (with
-/// `all`, all arcs) and take at most 1.5 times the memory of the arcs. Returns 0 if there is no such number.
+/// Returns the number of entries per row: the least multiple of kPack that is enough for 98 % of the arcs, or for all
+/// arcs if `all` is true. Returns 0 if such rows would take more than 1.5 times the memory of the arcs, or if no number
+/// up to kMostSlots is enough.
 std::uint32_t slots_for(const Graph& graph, const std::vector<std::uint8_t>& fitting, std::uint32_t head, bool all) {
     constexpr double kNearly = 0.98, kMostBytes = 1.5;
     const auto arcs = static_cast<double>(graph.arcs.size());

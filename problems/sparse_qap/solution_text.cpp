@@ -17,7 +17,8 @@ using common::TextCursor;
 
 constexpr std::uint32_t kOpen = ~std::uint32_t{0};
 
-/// Finds a vertex or a location of a CSV file by its name, or by its number from 1 if there are no names.
+/// Finds the index of a vertex or location by a cell of a CSV file. The cell has the name or, if there are no names,
+/// the number counted from 1.
 class Lookup {
   public:
     Lookup(const std::vector<std::string>& names, std::uint32_t count) : count_(count) {
@@ -138,13 +139,13 @@ std::vector<std::uint32_t> read_locations(std::string_view text, const Graph& gr
         const bool two = !cursor.at_line_end();
         const std::int64_t location = two ? cursor.integer("a location's number") : number;
         const std::int64_t vertex = two ? number : next++;
-        // Lines after that of the last vertex belong to dummies.
+        // Lines with one number that follow the last vertex's line are for dummies.
         if (two && (vertex < 0 || vertex >= graph.n))
             cursor.fail(fmt::format("there are vertices 0 to {}, found {}", graph.n - 1, vertex));
         if (vertex >= target.n())
             cursor.fail(
-                fmt::format("a line with one number is for the next vertex or dummy; at most {} such lines "
-                            "were wanted, one for each location, but more follow",
+                fmt::format("at most {} lines with one number were wanted, one for each location, but more follow; "
+                            "such a line is for the next vertex or dummy",
                             target.n()));
         if (location < 0 || location >= target.n())
             cursor.fail(fmt::format("there are locations 0 to {}, found {}", target.n() - 1, location));

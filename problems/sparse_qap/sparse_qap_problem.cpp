@@ -102,7 +102,7 @@ void SparseQapProblem::fill_info(const std::string& name, bool has_distances) {
                            graph_.n, graph_.n < target_.n() ? " (some locations stay free)" : "", graph_.edges(),
                            2.0 * static_cast<double>(graph_.edges()) / std::max(1u, graph_.n),
                            200.0 * static_cast<double>(graph_.edges()) / std::max(1.0, 1.0 * graph_.n * graph_.n),
-                           has_distances ? target_.spec() : "no distances, as if " + target_.spec(),
+                           has_distances ? target_.spec() : "no distances; " + target_.spec() + " stands for them",
                            graph_.directed ? ", directed" : "");
     info_.struct_size = sizeof info_;
     info_.n = target_.n();
@@ -134,7 +134,8 @@ void SparseQapProblem::fill_info(const std::string& name, bool has_distances) {
         doubled += graph_.weight(k);
     }
     if (negative) return;
-    info_.has_lower_bound = 1;  // each edge is stored twice, and check_sizes() has shown that the product fits
+    info_.has_lower_bound = 1;
+    // `doubled` counts each edge twice. check_sizes() has shown that this product fits.
     info_.lower_bound.i = doubled / 2 * least;
 }
 
@@ -169,9 +170,9 @@ void SparseQapProblem::evaluate(const qapfw_batch& batch) const {
     }
 }
 
-/// Returns the cost of a mapping; with at least 100,000 locations, keeps it for the next call. Solver and framework ask
-/// for the cost of the same mapping one after the other. With a million vertices an evaluation takes a tenth of a
-/// second, and at the end of a run the user waits for it.
+/// Returns the cost of a mapping. With at least 100,000 locations it keeps the mapping and its cost for the next call,
+/// since the solver and then the framework ask for the cost of the same mapping. With a million vertices an evaluation
+/// takes a tenth of a second, for which a user would wait at the end of a run.
 std::int64_t SparseQapProblem::cost_of(const std::vector<std::uint32_t>& location_of) const {
     constexpr std::uint32_t kLong = 100'000;
     if (target_.n() < kLong) return exact_cost(graph_, target_, location_of.data());
@@ -222,7 +223,8 @@ void SparseQapProblem::write_artefacts(const void* solution, qapfw_cost cost, co
         lines.append(tab + 1, end);
         map.append(line, end);
     }
-    if (graph_.n < target_.n()) lines += "# free locations, in the order of the search\n";
+    if (graph_.n < target_.n())
+        lines += "# locations without a vertex, in the order in which the solution lists them\n";
     for (std::uint32_t u = graph_.n; u < target_.n(); ++u) lines += fmt::format("{}\n", location_of[u]);
     emit("mapping.txt", "text/plain", lines);
     emit("mapping.map", "text/plain", map);

@@ -34,8 +34,9 @@ class SparseQapProblem {
             .summary(
                 "The locations and their distances. By a formula: grid:64x64, torus:10x10x10, hypercube:10, or "
                 "tree:4:8:8/1:10:100 (sizes, then distances, the innermost level first). By a file: points:FILE.csv,l1 "
-                "(or l2, and a scale), dense:FILE, graph:FILE, hwloc:FILE, slurm:FILE. \"*4\" at the end gives each "
-                "location room for four vertices. none: no distances; for converting a graph."),
+                "(or l2; a factor for the coordinates may follow, as in l2,100), dense:FILE, graph:FILE, hwloc:FILE, "
+                "slurm:FILE. \"*4\" at the end gives each location room for four vertices. none: no distances; for "
+                "converting a graph."),
         sdk::flag("directed", false)
             .summary("Whether a line of a list of edges is a flow in one direction. false: it is a flow in both "
                      "directions."),
@@ -107,7 +108,7 @@ class SparseQapProblem {
     mutable std::unique_ptr<DeviceProblem> device_;
     mutable std::optional<Costed> written_;  ///< the mapping that write_artefacts wrote last
     mutable std::mutex evaluated_mutex_;
-    mutable LongCosted evaluated_;  ///< the last mapping of so many locations that was evaluated
+    mutable LongCosted evaluated_;  ///< the mapping of at least 100,000 locations that was evaluated last
 };
 
 }  // namespace qapfw::sparse

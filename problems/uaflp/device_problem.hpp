@@ -18,8 +18,8 @@ class DeviceProblem {
     /// departments would fill the GPU's memory.
     static constexpr std::size_t kMostDepartments = 1024;
 
-    /// Throws qapfw::Error (kInput) beyond kMostDepartments. `bits_offset` is where bits begin in a solution, in bytes.
-    /// The evaluator gives the type of numbers and must outlive this object.
+    /// The device form for layouts in bays. `bits_offset`: offset of the bits in a solution, in bytes. `evaluator` must
+    /// outlive this object. Throws qapfw::Error (kInput) if there are more than kMostDepartments departments.
     template <class Real>
     DeviceProblem(const BasicEvaluator<Real>& evaluator, std::size_t bits_offset);
     /// The device form for slicing trees. `evaluator` must outlive this object.

@@ -41,8 +41,8 @@ size_t columns_of(std::uint32_t c) {
 }
 
 bool is_control(std::uint32_t c) {
-    // Characters 0x202A to 0x2069 reverse the direction of text in a terminal. XML forbids the surrogates, 0xFFFE and
-    // 0xFFFF.
+    // Characters 0x202A to 0x202E and 0x2066 to 0x2069 change the direction of text in a terminal. XML forbids the
+    // surrogates (0xD800 to 0xDFFF), 0xFFFE and 0xFFFF.
     return c < 0x20 || within(c, 0x7F, 0x9F) || within(c, 0x202A, 0x202E) || within(c, 0x2066, 0x2069) ||
            within(c, 0xD800, 0xDFFF) || within(c, 0xFFFE, 0xFFFF);
 }

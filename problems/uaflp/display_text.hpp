@@ -14,7 +14,7 @@ size_t display_width(std::string_view text);
 /// The longest beginning of `text` in at most `columns` columns, with "~" at its end if something was cut off.
 std::string shortened(std::string_view text, size_t columns);
 
-/// The text with "?" for each malformed byte and each character that a terminal or XML may not get.
+/// The text with "?" in place of each malformed byte, each control character and each character that XML forbids.
 std::string printable(std::string_view text);
 
 }  // namespace qapfw::uaflp

@@ -32,7 +32,7 @@ double DocumentChecks::finite(const Node& node, const std::string& what) const {
     of_kind(node, Node::Kind::kNumber, what);
     if (std::abs(node.number) > kGreatest && std::isfinite(node.number)) {
         fail(node.position,
-             fmt::format("{} is {}, must not exceed {} in absolute value", what, node.number, kGreatest));
+             fmt::format("{} is {}, but its absolute value must be at most {}", what, node.number, kGreatest));
     }
     if (!std::isfinite(node.number)) fail(node.position, fmt::format("{} is {}, not finite", what, node.number));
     return node.number;
@@ -40,14 +40,14 @@ double DocumentChecks::finite(const Node& node, const std::string& what) const {
 
 double DocumentChecks::positive(const Node& node, const std::string& what) const {
     const double value = finite(node, what);
-    if (!(value > 0)) fail(node.position, fmt::format("{} is {}, must be positive", what, value));
-    if (value < kLeast) fail(node.position, fmt::format("{} is {}, less than {}", what, value, kLeast));
+    if (!(value > 0)) fail(node.position, fmt::format("{} is {}, but it must be above 0", what, value));
+    if (value < kLeast) fail(node.position, fmt::format("{} is {}, but it must be at least {}", what, value, kLeast));
     return value;
 }
 
 double DocumentChecks::not_negative(const Node& node, const std::string& what) const {
     const double value = finite(node, what);
-    if (value < 0) fail(node.position, fmt::format("{} is {}, must not be negative", what, value));
+    if (value < 0) fail(node.position, fmt::format("{} is {}, but it must not be negative", what, value));
     return value;
 }
 
@@ -56,7 +56,7 @@ size_t DocumentChecks::number_up_to(const Node& node, size_t limit, const std::s
     if (value >= 1 && value <= static_cast<double>(limit) && value == std::floor(value)) {
         return static_cast<size_t>(value);
     }
-    fail(node.position, fmt::format("{} is {}, must be a whole number from 1 to {}", what, value, limit));
+    fail(node.position, fmt::format("{} is {}, but it must be a whole number from 1 to {}", what, value, limit));
 }
 
 const std::string& DocumentChecks::text(const Node& node, const std::string& what) const {

@@ -22,11 +22,11 @@ class DocumentChecks {
     const Node& of_kind(const Node& node, Node::Kind kind, const std::string& what) const;
     const Node& list_of(const Node& node, size_t count, const std::string& what) const;
     const std::string& text(const Node& node, const std::string& what) const;
-    /// A number of at most 1e30 in absolute value; positive() also requires at least 1e-30.
+    /// Requires a number of at most 1e30 in absolute value; positive() also requires at least 1e-30.
     double finite(const Node& node, const std::string& what) const;
     double positive(const Node& node, const std::string& what) const;
     double not_negative(const Node& node, const std::string& what) const;
-    /// A whole number in [1, limit].
+    /// Requires a whole number from 1 to `limit`.
     size_t number_up_to(const Node& node, size_t limit, const std::string& what) const;
 
     /// The value of `key`; throws if it is missing.

@@ -100,7 +100,8 @@ class CsvDocument {
   private:
     Node number(const CsvCell& cell, const std::string& what) const {
         const auto value = table_.number(cell);
-        if (!value) fail_at(file_, cell.position, fmt::format("{} is \"{}\", must be a number", what, cell.text));
+        if (!value)
+            fail_at(file_, cell.position, fmt::format("{} is \"{}\", but it must be a number", what, cell.text));
         return number_node(*value, cell.position);
     }
 
@@ -219,7 +220,7 @@ class CsvDocument {
             Node node = node_of(Node::Kind::kBoolean, cell.position);
             node.boolean = cell.text == "yes" || cell.text == "true" || cell.text == "1" || cell.text == "x";
             if (!node.boolean && cell.text != "no" && cell.text != "false" && cell.text != "0") {
-                fail_at(file_, cell.position, fmt::format("dummy is \"{}\", must be yes or no", cell.text));
+                fail_at(file_, cell.position, fmt::format("dummy is \"{}\", but it must be yes or no", cell.text));
             }
             return node;
         }
@@ -235,7 +236,7 @@ class CsvDocument {
         return number(cell, column);
     }
 
-    // A file of flows or of ratings.
+    // The members below read a file of flows or of ratings, which a cell of the main file names.
 
     struct Pairs {
         std::string file;
@@ -309,14 +310,14 @@ class CsvDocument {
             const auto flow = pairs.table.number(value);
             if (!flow || !(*flow >= 0 && *flow <= 1e30)) {
                 fail_at(pairs.file, value.position,
-                        fmt::format("the flow from \"{}\" to \"{}\" is \"{}\", must be a number from 0 to 1e30",
+                        fmt::format("the flow from \"{}\" to \"{}\" is \"{}\", but it must be a number from 0 to 1e30",
                                     from.text, to.text, value.text));
             }
             if (*flow == 0) return;
             third = number_node(*flow, value.position);
         } else if (std::string_view("AEIOUX").find(value.text) == std::string_view::npos || value.text.size() != 1) {
             fail_at(pairs.file, value.position,
-                    fmt::format("the rating is \"{}\", must be A, E, I, O, U or X", value.text));
+                    fmt::format("the rating is \"{}\", but it must be A, E, I, O, U or X", value.text));
         }
         const bool is_rating = pairs.key == "ratings";
         std::pair<std::string, std::string> who{from.text, to.text};
@@ -327,7 +328,7 @@ class CsvDocument {
         }
         if (!is_new) {
             fail_at(pairs.file, value.position,
-                    fmt::format("\"{}\" and \"{}\" are listed twice, first in line {}", from.text, to.text,
+                    fmt::format("the pair \"{}\" and \"{}\" is listed twice, first in line {}", from.text, to.text,
                                 before->second));
         }
         list_of_key(root_, pairs.key, value.position)

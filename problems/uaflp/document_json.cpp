@@ -156,7 +156,7 @@ class TreeBuilder {
     bool open(Node::Kind kind) {
         Node* node = add(kind, *consumed_ == 0 ? 0 : *consumed_ - 1);
         if (open_.size() == kMaxDepth) fail_at(file_, node->position, "values nest too deeply");
-        open_.push_back(node);  // stays valid: its parent gets no other item before it is closed
+        open_.push_back(node);  // stays valid: the parent gets no other item before this node is closed
         return true;
     }
 
@@ -180,7 +180,7 @@ Node parse_json(std::string_view text, const std::string& file) {
         fail_at(file, {1, 1},
                 fmt::format("the file must have at most {} bytes, but it has {}", kMostBytes, text.size()));
     }
-    // The parser takes a zero byte for the end and would ignore what follows it.
+    // For the parser a zero byte is the end of the text, so it would ignore what follows the zero byte.
     if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {
         fail_at(file, LineIndex(text).position(zero), "not JSON: found a zero byte, which JSON does not allow");
     }

@@ -17,7 +17,8 @@ void check_options(const EvaluationOptions& options);
 /// base^exponent. Whole exponents use multiplication, which gives the same bits on every machine.
 double power(double base, double exponent);
 
-/// A unit such that multiples of it (and of its half), up to the sum `total`, are exact with `digits` binary digits.
+/// A unit, a power of two. Sums of multiples of the unit, or of half of it, are exact up to `total` in a floating-point
+/// number with `digits` binary digits.
 double exact_unit(double total, int digits);
 
 /// Sets the penalty of a view. `flow` is the sum of all flows. Throws qapfw::Error (kInput) if costs could overflow.
@@ -27,7 +28,9 @@ void set_penalty_rule(View& view, const UaflpInstance& instance, const Evaluatio
     static_assert(static_cast<int>(Penalty::kFeasibleFirst) == kernels::kFbsPenaltyFeasibleFirst);
     view.penalty = static_cast<kernels::FbsPenalty>(options.penalty);  // both enumerations have the same numbers
     if (options.penalty == Penalty::kFeasibleFirst) {
-        int exponent = 0;  // the sides' sum bounds all distances; a power of two keeps products exact
+        // The scale exceeds every cost of flows, as no distance exceeds the sum of the sides. It is a power of two, so
+        // that products with it are exact.
+        int exponent = 0;
         std::frexp(std::max(flow, 1e-300) * (instance.width + instance.height) * (1 + 1e-6), &exponent);
         view.penalty_scale = static_cast<Real>(std::ldexp(1.0, exponent));
     }

@@ -15,9 +15,9 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// The bay areas with which a department keeps its shape rule, for one bay height. With bay area T and bay height B the
-/// sides are w = T / B and h = a / w. So max(w, h) / min(w, h) <= L means B sqrt(a / L) <= T <= B sqrt(a L), and min(w,
-/// h) >= s means s B <= T <= a B / s.
+/// The least and the greatest bay area with which a department keeps its shape rule, for one bay height B. In a bay of
+/// area T, a department of area a has the sides w = T / B and h = a / w. An aspect ratio of at most L means
+/// B sqrt(a / L) <= T <= B sqrt(a L). A shorter side of at least s means s B <= T <= a B / s.
 struct BayAreas {
     double least = 0;
     double greatest = std::numeric_limits<double>::infinity();
@@ -38,7 +38,7 @@ BayAreas allowed_bay_areas(const Department& department, double bay_height, doub
     return range;
 }
 
-/// Access to the entries of one candidate among those of its group.
+/// The entries of one candidate. In memory, the entries number d of all candidates of its group lie side by side.
 template <class Real>
 struct Strided {
     Real* first;
@@ -48,8 +48,8 @@ struct Strided {
 
 }  // namespace
 
-/// Memory for one group of candidates. Their centroids are aligned to cache lines, so that no vector load straddles
-/// two.
+/// Memory for one group of candidates. Their centroids are aligned to cache lines, so that each vector load stays
+/// within one cache line.
 template <class Real>
 struct BasicEvaluator<Real>::Workspace {
     Workspace(size_t n, size_t group_size) : group(group_size), memory(2 * n * group + kLine), violations(2 * group) {
@@ -73,7 +73,8 @@ BasicEvaluator<Real>::BasicEvaluator(const UaflpInstance& instance, const Evalua
     check_options(options);
     view_.departments = static_cast<std::uint32_t>(instance.size());
     view_.euclidean = instance.metric == Metric::kEuclidean ? 1 : 0;
-    const bool square = instance.width == instance.height;  // both orientations are then mirror images
+    // In a square, the layouts of one orientation are mirror images of those of the other: one orientation is enough.
+    const bool square = instance.width == instance.height;
     view_.orientations = options.orientations == Orientations::kAcrossWidth    ? 1u
                          : options.orientations == Orientations::kAcrossHeight ? 2u
                          : square                                              ? 1u
@@ -261,7 +262,7 @@ void check_solution(size_t n, std::span<const std::uint16_t> perm, std::span<con
     check_permutation(n, perm);
     for (size_t k = 0; k < bits.size(); ++k) {
         if (bits[k] > 1)
-            throw Error(ErrorKind::kInput, fmt::format("bay bit {} is {}, must be 0 or 1", k + 1, bits[k]));
+            throw Error(ErrorKind::kInput, fmt::format("bay bit {} is {}, but it must be 0 or 1", k + 1, bits[k]));
     }
 }
 

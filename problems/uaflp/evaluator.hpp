@@ -14,8 +14,7 @@
 
 namespace qapfw::uaflp {
 
-/// The cost of an infeasible layout in a search; D = number of departments that break
-/// their shape rule, k = exponent.
+/// The cost of an infeasible layout in a search; D = number of departments that break their shape rule, k = exponent.
 enum class Penalty {
     kNone,          ///< the cost alone, without a penalty
     kPower,         ///< cost * (1 + D^k)
@@ -27,7 +26,7 @@ enum class Penalty {
 enum class Orientations {
     kBoth,
     kAcrossWidth,  ///< bays side by side along the plant's width, bay height = plant height
-    kAcrossHeight  ///< bay height = plant width
+    kAcrossHeight  ///< bays side by side along the plant's height, bay height = plant width
 };
 
 struct EvaluationOptions {
@@ -79,7 +78,7 @@ class BasicEvaluator {
     /// evaluate.
     void set_adaptive_gap(double gap);
 
-    /// [thread-safe] Evaluates one solution: `perm` has n entries, `bits` n - 1. They are not checked (see
+    /// [thread-safe] Evaluates one solution: `perm` has n entries, `bits` n - 1. The solution is not checked (see
     /// check_solution). O(n + pairs).
     Result evaluate(std::span<const std::uint16_t> perm, std::span<const std::uint8_t> bits) const;
 

@@ -19,8 +19,8 @@ enum class Metric { kRectilinear, kEuclidean };
 
 /// The rules for a department's sides w and h. 0 = no such rule; a department may have both.
 struct ShapeRule {
-    double max_aspect_ratio = 0;  ///< max(w, h) / min(w, h) <= this, at least 1
-    double min_side = 0;          ///< min(w, h) >= this
+    double max_aspect_ratio = 0;  ///< largest allowed max(w, h) / min(w, h); at least 1
+    double min_side = 0;          ///< least allowed min(w, h)
     bool any() const { return max_aspect_ratio > 0 || min_side > 0; }
 };
 
@@ -32,19 +32,19 @@ struct Rectangle {
     double height = 0;
 };
 
-/// The sides of a rectangle. The arrays of their names in practice_reader.cpp, practice_rules.cpp and
-/// instance_writer.cpp have the same order. In a set of sides, the bit 1 << side stands for a side.
+/// The sides of a rectangle. The arrays with the sides' names in practice_reader.cpp, practice_rules.cpp and
+/// instance_writer.cpp have the same order. A set of sides is a number: bit 1 << side is set if the side is in the set.
 enum class Side : unsigned { kLeft, kTop, kRight, kBottom };
 
 struct Department {
     std::string name;
     double area = 0;
     ShapeRule rule;
-    bool dummy = false;    ///< no shape rule; without flow it is empty space
-    bool blocked = false;  ///< a part of the plant that must stay unused
+    bool dummy = false;    ///< true: the department has no shape rule; a dummy without flow is empty space
+    bool blocked = false;  ///< true: this is a part of the plant that must stay unused
     // Practical rules and data; see practice_reader.cpp.
-    double area_tolerance = 0;         ///< relative amount by which the area may differ
-    unsigned floor = 0;                ///< counted from 1; 0: any
+    double area_tolerance = 0;         ///< relative amount by which the area in a layout may differ from `area`
+    unsigned floor = 0;                ///< floor on which the department must be, from 1; 0: any floor
     unsigned walls = 0;                ///< walls that the department must touch, as a set of sides
     std::optional<Rectangle> place;    ///< place where the department must stand
     std::optional<Side> door;          ///< side in whose middle the department's flows begin; none: the centre
@@ -95,8 +95,8 @@ struct BestKnown {
 struct UaflpInstance {
     std::string name;
     std::string source;  ///< file or generator, for records
-    double width = 0;    ///< size of the plant
-    double height = 0;
+    double width = 0;    ///< width of the plant
+    double height = 0;   ///< height of the plant
     Metric metric = Metric::kRectilinear;
     std::vector<Department> departments;
     Practice practice;
@@ -119,14 +119,14 @@ UaflpInstance parse_instance(std::string_view text, const std::string& file);
 /// Reads the file. Throws qapfw::Error: kIo if the file cannot be read, kInput if its content is wrong.
 UaflpInstance read_instance(const std::string& path);
 
-/// The instance for a name in a configuration. The name may be a file. Otherwise NAME.toml, NAME.json, NAME.csv and
-/// NAME are tried in each data directory, its folder uaflp/ and its other folders. Otherwise F<n> or F<n>-s<seed> is
-/// generated. Best known values in best_known.csv and best_known_slicing.csv beside the file are added.
+/// The instance for a name in a configuration. Takes the first of these that exists: the file with this name;
+/// NAME.toml, NAME.json, NAME.csv or NAME in a data directory or in a folder directly below it; the generated instance
+/// F<n> or F<n>-s<seed>. Adds best known values from best_known.csv and best_known_slicing.csv beside the file.
 UaflpInstance load_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
 
-/// The kind of a reference, without reading the instance: "a layout file", "a layout that is generated"; empty if it is
-/// neither. A TOML or JSON file counts as a layout if it has the words plant, and areas or departments. A table counts
-/// if it has a row "plant", and the words name and area.
+/// Returns what the reference names, "a layout file" or "a layout that is generated", without reading the instance;
+/// empty if it names no layout. A TOML or JSON file counts as a layout if it has the word "plant" and also the word
+/// "areas" or "departments". A table counts as a layout if it has a row "plant" and the words "name" and "area".
 std::string recognise_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
 
 /// Names of the instances in TOML and JSON files of the data directories, sorted, each once.
@@ -140,7 +140,7 @@ struct GeneratorOptions {
     double max_aspect_ratio = 1000;
     double density = 0.25;      ///< fraction of the pairs of departments that have flow
     unsigned max_flow = 10;     ///< flows are uniform in 1..max_flow
-    unsigned area_spread = 10;  ///< limit of largest area / smallest area before rounding to hundredths
+    unsigned area_spread = 10;  ///< the largest area is at most this times the smallest, before areas are rounded
 };
 
 UaflpInstance generate_instance(const GeneratorOptions& options);

@@ -17,8 +17,8 @@ namespace {
 /// The streams of the generator's random numbers.
 enum : std::uint32_t { kAreaStream = 1, kFlowStream = 2, kPartnerStream = 3 };
 
-/// Divides `total` into integers in proportion to `weight`: each integer is rounded down, then the first ones get one
-/// more each until the sum is exact.
+/// Divides `total` into integers in proportion to `weight`. Each integer is rounded down. Then the first integers are
+/// raised by one each, as many as make the sum equal to `total`.
 std::vector<std::uint64_t> apportion(std::uint64_t total, const std::vector<std::uint64_t>& weight) {
     const std::uint64_t sum = std::accumulate(weight.begin(), weight.end(), std::uint64_t{0});
     std::vector<std::uint64_t> part;
@@ -35,7 +35,8 @@ void check(const GeneratorOptions& options) {
     }
     const double cells = options.side * options.side * 100;
     if (!(options.side > 0) || !(cells >= 100.0 * options.size) || !(cells < 1e15)) {
-        throw Error(ErrorKind::kInput, fmt::format("a plant of side {} is too small or too large for {} departments",
+        throw Error(ErrorKind::kInput, fmt::format("a plant of side {} does not suit {} departments: its area, side * "
+                                                   "side, must be at least the number of departments and below 1e13",
                                                    options.side, options.size));
     }
     if (!(options.density >= 0 && options.density <= 1) || options.max_flow < 1 || options.max_flow > 1000000 ||

@@ -30,7 +30,8 @@ bool is_instance_file(const fs::path& path) {
     return known && name != "verified_solutions.json";
 }
 
-/// Each data folder, its subfolder uaflp, its other subfolders by name.
+/// The folders to search for an instance, in this order: each data folder, then its subfolder uaflp, then its other
+/// subfolders, sorted by name.
 std::vector<fs::path> folders(const std::vector<std::string>& data_dirs) {
     std::vector<fs::path> all;
     for (const std::string& dir : data_dirs) {
@@ -60,8 +61,8 @@ std::vector<std::string> line_of(const fs::path& csv, const std::string& name, u
     return {};
 }
 
-/// The best known cost of `name` in a file: lines "instance,best_known_fbs_cost,status,bay_height" after a header, or
-/// without `has_height` "instance,best_known_slicing_cost,source".
+/// Reads the best known cost of `name` from a file. After a header, the file has one line per instance:
+/// "instance,best_known_fbs_cost,status,bay_height" if `has_height`, else "instance,best_known_slicing_cost,source".
 std::optional<BestKnown> best_known_in(const fs::path& csv, const std::string& name, bool has_height) {
     unsigned number = 0;
     const std::vector<std::string> fields = line_of(csv, name, number);
@@ -116,7 +117,8 @@ fs::path file_named(const std::string& name, const std::vector<std::string>& dat
     return {};
 }
 
-/// Parses "F60" or "F60-s7"; nothing for any other text.
+/// Parses the name of a generated instance: "F60" has size 60, "F60-s7" also has seed 7. Returns nothing for any other
+/// text.
 std::optional<GeneratorOptions> generator_reference(std::string_view text) {
     if (text.empty() || text.front() != 'F') return std::nullopt;
     GeneratorOptions options;

@@ -57,7 +57,7 @@ class InstanceReader {
   private:
     void read_header() {
         if (const Node* format = root_.find("format"); format && checks_.text(*format, "format") != "uaflp-1") {
-            checks_.fail(format->position, fmt::format("format is \"{}\", must be \"uaflp-1\"", format->text));
+            checks_.fail(format->position, fmt::format("format is \"{}\", but it must be \"uaflp-1\"", format->text));
         }
         if (const Node* name = root_.find("name")) out_.name = checks_.text(*name, "name");
         const Node& plant = checks_.required(root_, "plant", "the instance");
@@ -69,8 +69,9 @@ class InstanceReader {
         if (!metric) return;
         const std::string& word = checks_.text(*metric, "metric");
         if (word != "rectilinear" && word != "euclidean") {
-            checks_.fail(metric->position, fmt::format("metric is \"{}\", must be \"rectilinear\" or \"euclidean\"{}",
-                                                       word, did_you_mean(word, {"rectilinear", "euclidean"})));
+            checks_.fail(metric->position,
+                         fmt::format("metric is \"{}\", but it must be \"rectilinear\" or \"euclidean\"{}", word,
+                                     did_you_mean(word, {"rectilinear", "euclidean"})));
         }
         out_.metric = word == "euclidean" ? Metric::kEuclidean : Metric::kRectilinear;
     }
@@ -84,8 +85,8 @@ class InstanceReader {
             checks_.of_kind(tables ? *tables : *areas, Node::Kind::kList, tables ? "departments" : "areas");
         if (list.items.empty()) checks_.fail(list.position, "an instance needs at least one department");
         if (list.items.size() > kMaxDepartments) {
-            checks_.fail(list.position,
-                         fmt::format("{} departments, at most {} are possible", list.items.size(), kMaxDepartments));
+            checks_.fail(list.position, fmt::format("there are {} departments, but at most {} are possible",
+                                                    list.items.size(), kMaxDepartments));
         }
         if (const Node* n = root_.find("n"); n && n->number != static_cast<double>(list.items.size())) {
             checks_.finite(*n, "n");
@@ -219,9 +220,10 @@ class InstanceReader {
         const Node& kind = checks_.required(table, "kind", "shape_constraint");
         const std::string& word = checks_.text(kind, "shape_constraint.kind");
         if (word != "max_aspect_ratio" && word != "min_side") {
-            checks_.fail(kind.position,
-                         fmt::format("shape_constraint.kind is \"{}\", must be \"max_aspect_ratio\" or \"min_side\"{}",
-                                     word, did_you_mean(word, {"max_aspect_ratio", "min_side"})));
+            checks_.fail(
+                kind.position,
+                fmt::format("shape_constraint.kind is \"{}\", but it must be \"max_aspect_ratio\" or \"min_side\"{}",
+                            word, did_you_mean(word, {"max_aspect_ratio", "min_side"})));
         }
         const Node* values = table.find("per_department");
         const Node* value = table.find("value");
@@ -328,7 +330,8 @@ class InstanceReader {
             if (i < out_.size() && j < out_.size()) {
                 set_flow(i, j, flow);
             } else if (i >= out_.size() && j >= out_.size()) {
-                checks_.fail(entry.position, what + " is between two points, which never move");
+                checks_.fail(entry.position,
+                             what + " is between two points; points never move, so leave this flow out");
             } else {
                 out_.practice.point_flows.push_back({std::min(i, j), std::max(i, j) - out_.size(), flow});
             }
@@ -362,7 +365,7 @@ class InstanceReader {
     DocumentChecks checks_;
     UaflpInstance out_;
     PracticeReader practice_;
-    std::vector<Position> at_;  ///< position of each department, for messages
+    std::vector<Position> at_;  ///< line and column of each department in the file, for messages
     std::map<std::string, size_t, std::less<>> index_;
 };
 

@@ -43,9 +43,9 @@ struct Layout {
     std::vector<std::uint16_t> perm;
     std::vector<std::uint8_t> bits;    ///< the n - 1 bits of a layout in bays
     std::vector<std::uint16_t> genes;  ///< the n - 1 values of a slicing tree
-    std::string tree;                  ///< the slicing tree as text; empty for bays
-    Evaluation evaluation{};           ///< costs with the penalty Penalty::kFeasibleFirst
-    double bay_height = 0;             ///< bay height of a layout in bays
+    std::string tree;                  ///< the slicing tree as text; empty for a layout in bays
+    Evaluation evaluation{};           ///< result of the evaluation with Penalty::kFeasibleFirst
+    double bay_height = 0;             ///< of a layout in bays: the side of the plant along which each bay runs
     std::vector<PlacedBay> bays;
     std::vector<PlacedDepartment> departments;  ///< place of each department
     std::vector<BrokenRule> broken;             ///< broken practical rules
@@ -80,7 +80,8 @@ LayoutSolution read_layout_json(const UaflpInstance& instance, std::string_view 
 struct TreeFile {
     std::vector<std::uint16_t> perm, genes;  ///< empty if the file has no "genes"
     std::optional<LayoutSolution> bays;      ///< set if the file has "bay_break"
-    /// By department, floors side by side (floor_offset); empty if the file has neither "departments" nor "rectangles".
+    /// The rectangle of each department, with the floors side by side (see floor_offset). Empty if the file has neither
+    /// "departments" nor "rectangles".
     std::vector<Rectangle> boxes;
     Position boxes_position;  ///< position of the boxes in the file
 };
@@ -94,13 +95,14 @@ struct SvgOptions {
 };
 std::string write_layout_svg(const UaflpInstance& instance, const Layout& layout, const SvgOptions& options = {});
 
-/// The text of layout.dxf (AutoCAD R12) in the plant's unit, y upwards; layers by kind.
+/// The text of layout.dxf (AutoCAD R12) in the plant's unit, y upwards. Departments, empty space, lifts and other kinds
+/// of elements each have a DXF layer of their own.
 std::string write_layout_dxf(const UaflpInstance& instance, const Layout& layout);
 
 struct TerminalOptions {
     size_t columns = 100;
     bool ascii = false;   ///< true: uses no box-drawing characters
-    bool colour = false;  ///< ANSI escapes for infeasible departments
+    bool colour = false;  ///< true: ANSI escapes colour the infeasible departments
 };
 /// A drawing for the terminal. The drawing is not to scale if a department is too thin for its label.
 std::string draw_layout_terminal(const UaflpInstance& instance, const Layout& layout,
@@ -108,7 +110,7 @@ std::string draw_layout_terminal(const UaflpInstance& instance, const Layout& la
 
 /// One line: cost, number and height of bays or "slicing tree", and broken rules. For drawings and logs.
 std::string describe_layout(const Layout& layout);
-/// The part of describe_layout() about departments and rules; empty: all are kept.
+/// The part of describe_layout() about broken rules; empty if the layout keeps all rules.
 std::string describe_faults(const Layout& layout);
 
 }  // namespace qapfw::uaflp

@@ -121,14 +121,15 @@ class LayoutReader {
             const double gene = checks_.finite(item, "a gene");
             const std::uint32_t values = kernels::slicing_gene_values(k);
             if (!(gene >= 0 && gene < values && gene == std::floor(gene))) {
-                checks_.fail(item.position,
-                             fmt::format("gene {} is {}, must be a whole number from 0 to {}", k, gene, values - 1));
+                checks_.fail(item.position, fmt::format("gene {} is {}, but it must be a whole number from 0 to {}", k,
+                                                        gene, values - 1));
             }
             genes.push_back(static_cast<std::uint16_t>(gene));
         }
     }
 
-    /// Reads "departments", tables with a number each, or "rectangles", lists in the order of departments.
+    /// Reads the entry "departments": tables that each name their department. If it is missing, reads the entry
+    /// "rectangles": lists in the order of the departments.
     void read_boxes(TreeFile& tree) {
         const size_t n = instance_.size();
         const Node* list = root_.find("departments");
@@ -176,7 +177,7 @@ class LayoutReader {
         }
     }
 
-    /// Reads n entries; the last must be 1 and may be missing.
+    /// Reads n entries, the last of which must be 1, or n - 1 entries without this last one.
     void read_breaks() {
         const size_t n = instance_.size();
         const Node& list =
@@ -185,7 +186,7 @@ class LayoutReader {
         for (size_t k = 0; k < list.items.size(); ++k) {
             const double bit = checks_.finite(list.items[k], "a bay break");
             if (bit != 0 && bit != 1)
-                checks_.fail(list.items[k].position, fmt::format("a bay break is {}, must be 0 or 1", bit));
+                checks_.fail(list.items[k].position, fmt::format("a bay break is {}, but it must be 0 or 1", bit));
             if (k + 1 < n) out_.bits.push_back(bit != 0 ? 1 : 0);
             if (k + 1 == n && bit == 0)
                 checks_.fail(list.items[k].position,

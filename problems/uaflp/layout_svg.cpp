@@ -169,7 +169,8 @@ class SvgWriter {
         return {r.x + inset, r.y + inset, r.width - 2 * inset, r.height - 2 * inset};
     }
 
-    /// The space for a label. fitting_font() subtracts half of the frame's line, which is 3 wide, on each side.
+    /// The rectangle in which a department's label must fit. For an infeasible department it is the frame;
+    /// fitting_font() leaves room for the frame's line, which is 3 pixels wide.
     Rectangle label_space(size_t d) const {
         const PlacedDepartment& placed = layout_.departments[d];
         return placed.feasible ? scaled(placed) : frame_of(scaled(placed));
@@ -186,7 +187,8 @@ class SvgWriter {
         labels_.push_back(label);
     }
 
-    /// Makes the label of a tall, thin department run upwards if only then the sides fit below it.
+    /// Lets the label of a tall, thin department run upwards, if the line with the department's sides then fits below
+    /// the label, but does not fit below a horizontal label.
     void turn_for_sides(size_t d, const Rectangle& box, Label& label) const {
         double small = size_below(label.fit.font);
         if (!lines_below(d, box, label.fit.font, small).empty()) return;
@@ -348,7 +350,7 @@ class SvgWriter {
         return {r.x + r.width / 2, r.y + r.height / 2};
     }
 
-    /// Writes lines between departments, and to points; the lines are wider for more flow.
+    /// Writes a line for each flow, between two departments or to a fixed point. A greater flow has a wider line.
     void write_flows() {
         std::vector<FlowLine> lines;
         const auto name = [&](size_t d) { return instance_.departments[d].name; };

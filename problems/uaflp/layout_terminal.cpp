@@ -112,7 +112,7 @@ class TerminalDrawing {
         bays_are_columns ? draw_columns(canvas) : draw_rows(canvas);
         std::string out = printable(instance_.name) + ": " + printable(describe_layout(layout_)) + "\n" +
                           canvas.print(options_.ascii);
-        if (layout_.evaluation.violations > 0) out += "! breaks its shape rule\n";
+        if (layout_.evaluation.violations > 0) out += "! marks a department that breaks its shape rule\n";
         if (turned) out += "(drawn with width and height exchanged, to fit the screen)\n";
         return out;
     }
@@ -172,7 +172,7 @@ class TerminalDrawing {
 
     std::string practice_notes() const {
         if (!instance_.is_practical()) {
-            return layout_.evaluation.violations > 0 ? "! breaks its shape rule\n" : "";
+            return layout_.evaluation.violations > 0 ? "! marks a department that breaks its shape rule\n" : "";
         }
         std::string out;
         for (size_t k = 0; layout_.broken.size() > 1 && k < layout_.broken.size(); ++k) {
@@ -184,7 +184,7 @@ class TerminalDrawing {
         return out;
     }
 
-    /// For each node, whether its children lie side by side. Floors are always drawn side by side.
+    /// For each node, whether its children are drawn side by side. Parts on different floors always are.
     std::vector<bool> cuts_across(const kernels::SlicingTree& tree, const std::vector<std::uint32_t>& order) const {
         std::vector<unsigned> lowest(tree.nodes()), highest(tree.nodes());
         std::vector<bool> across(tree.nodes(), false);

@@ -10,12 +10,13 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// Margin relative to the sum of positive terms. The rounding errors of at most 2^24 terms (n = 4096) are below 2^-28.
+/// Bounds are lowered by this fraction of the sum of their positive terms, against rounding errors. With at most 2^24
+/// terms (n = 4096) the relative rounding error is below 2^-28.
 constexpr double kCostMargin = 1e-8;
-/// Margin relative to the sum of all flows times the plant's sides. Distances and differences of flows have errors of a
-/// few units of 2^-53.
+/// Bounds are also lowered by this fraction of the sum of all flows times the plant's sides. Distances and differences
+/// of flows have errors of a few units of 2^-53.
 constexpr double kFlowMargin = 1e-12;
-constexpr std::size_t kVector = 8;  ///< doubles of the widest vectors
+constexpr std::size_t kVector = 8;  ///< number of doubles in the widest vector that is used
 
 }  // namespace
 
@@ -147,7 +148,8 @@ double NeighbourBounds::lower_bound(const qapfw_bay_move& move, double limit) {
     return objective(across, unchanged + sum_along_changed());
 }
 
-/// The least objective over the orientations that are tried, minus the margin.
+/// Returns a lower bound of the neighbour's objective: the least over the orientations that are tried, minus the
+/// margins. `across` and `along`: Sx and Sy (see neighbour_bounds.hpp), or lower bounds of them.
 double NeighbourBounds::objective(double across, double along) const {
     double least = std::numeric_limits<double>::infinity();
     for (std::uint32_t o = 0; o < 2; ++o) {
@@ -198,13 +200,14 @@ void NeighbourBounds::sum_new_flows() {
     new_flow_between_ = new_count_ == 2 ? flow_between_new() : 0;
 }
 
-/// The flow between the two new bays, made from bays A and B. Department u moves from A to B, and v from B to A. Then
+/// The flow between the two new bays, made from bays A and B. Department u moves from A to B, and v from B to A. If
+/// f(X, Y) is the flow between X and Y:
 /// f(A - u + v, B - v + u) = f(A, B) - f(u, B) - f(v, A) + f(u, A) + f(v, B) + 2 f(u, v).
 double NeighbourBounds::flow_between_new() const {
     const NewBay& a = new_bays_[0];
     const NewBay& b = new_bays_[1];
     const std::size_t bays = bays_.size();
-    if (a.base == kNone) {  // the bay consists of two ranges of positions
+    if (a.base == kNone) {  // both new bays are ranges of positions: a border moved, or a bay was split
         double sum = 0;
         for (std::uint32_t k = a.begin; k < a.end; ++k) {
             for (std::uint32_t l = b.begin; l < b.end; ++l) sum += flows_[perm_[k]][perm_[l]];
@@ -212,7 +215,7 @@ double NeighbourBounds::flow_between_new() const {
         return sum;
     }
     const double* u = flow_to_bay_.data() + a.out * bays;
-    if (b.base == kNone) return u[a.base];  // the bay holds only u
+    if (b.base == kNone) return u[a.base];  // new bay B holds only u
     double sum = bay_flow_[a.base * bays + b.base] - u[b.base] + u[a.base];
     if (b.out == kNone) return sum;
     const double* v = flow_to_bay_.data() + b.out * bays;
@@ -226,7 +229,8 @@ double NeighbourBounds::flow_between(std::uint32_t a, std::uint32_t b) const {
     return a >= bays ? new_flow_[a - bays][b] : new_flow_[b - bays][a];
 }
 
-/// Sx of the neighbour: the flows between bays times the distances of their centres.
+/// Returns the neighbour's Sx: the sum over pairs of bays of the flow between the two bays times the distance of their
+/// centres.
 double NeighbourBounds::sum_across() {
     const auto bays = static_cast<std::uint32_t>(bays_.size());
     double sum = 0, start = 0;
@@ -243,7 +247,7 @@ double NeighbourBounds::sum_across() {
     return sum;
 }
 
-/// The part of Sy over pairs without a department in a replaced bay.
+/// Returns the part of Sy (see neighbour_bounds.hpp) from pairs that have no department in a replaced bay.
 double NeighbourBounds::sum_along_unchanged() const {
     double sum = along_;
     for (const std::uint32_t bay : replaced_) sum -= bay == kNone ? 0 : along_of_bay_[bay];
@@ -251,8 +255,8 @@ double NeighbourBounds::sum_along_unchanged() const {
     return sum;
 }
 
-/// The part of Sy over pairs with a department in a new bay. Pairs within the new bays occur twice and have weight one
-/// half.
+/// Returns the part of Sy from pairs that have a department in a new bay. A pair with both departments in new bays is
+/// summed twice, with weight one half.
 double NeighbourBounds::sum_along_changed() {
     changed_.clear();
     for (std::uint32_t m = 0; m < new_count_; ++m) place_departments(new_bays_[m]);

@@ -39,7 +39,7 @@ class FlowRows {
     std::size_t stride_;
     std::vector<double> rows_;
     std::vector<Partner> partners_;
-    std::vector<std::size_t> first_partner_;  ///< by department; one more entry at the end
+    std::vector<std::size_t> first_partner_;  ///< by department: index of its first partner; last, partners_.size()
 };
 
 class NeighbourBounds {
@@ -57,9 +57,10 @@ class NeighbourBounds {
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
     /// A bay that a move makes: positions [begin, end) of the solution, without department `out`, with department `in`.
     struct NewBay {
-        std::uint32_t place;  ///< 2 b + 1: instead of bay b; 2 b + 2: after bay b; 0: before all bays
+        /// Where the new bay comes. 2 b + 1: instead of bay b; 2 b + 2: after bay b; 0: before all bays.
+        std::uint32_t place;
         std::uint32_t begin, end;
-        std::uint32_t base;    ///< the bay that [begin, end) is now, or kNone
+        std::uint32_t base;    ///< the bay that has exactly the positions [begin, end) before the move, or kNone
         std::uint32_t out;     ///< the department that leaves, or kNone
         std::uint32_t in;      ///< the department that comes in, or kNone
         std::uint32_t before;  ///< the position before which `in` comes
@@ -103,29 +104,31 @@ class NeighbourBounds {
     std::vector<std::uint32_t> bay_of_;  ///< bay of each position
     std::vector<kernels::FbsSegment> bays_;
     std::vector<double> bay_area_;
-    /// For each orientation and position: the least and greatest area of a bay that its department's shape allows.
+    /// For each orientation and position: least and greatest area of the bay that the shape of the department there
+    /// allows.
     std::vector<double> least_area_[2], greatest_area_[2];
-    /// For each bay: the limits of all its departments together.
+    /// For each orientation and bay: the least and greatest area that the shapes of all its departments allow.
     std::vector<double> bay_least_area_[2], bay_greatest_area_[2];
-    std::vector<std::uint32_t> violations_[2];  ///< violations in each bay
-    std::uint32_t all_violations_[2] = {0, 0};
+    std::vector<std::uint32_t> violations_[2];  ///< for each orientation and bay: number of violations in the bay
+    std::uint32_t all_violations_[2] = {0, 0};  ///< for each orientation: sum over all bays
     std::vector<double> x_, y_;                 ///< by department; y padded to flows_.stride()
-    std::vector<double> flow_to_bay_;           ///< department * bays + bay
-    std::vector<double> bay_flow_, bay_along_;  ///< bay * bays + bay: sums of flow and of flow * |dy|
-    std::vector<double> along_of_bay_;          ///< sums of the rows of bay_along_: pairs that touch the bay
-    double along_ = 0;                          ///< Sy of the current solution
+    std::vector<double> flow_to_bay_;           ///< flow between a department and a bay: at department * bays + bay
+    /// For each pair of bays (a, b) at index a * bays + b: the sum of flow and of flow * |dy| between the two bays.
+    std::vector<double> bay_flow_, bay_along_;
+    std::vector<double> along_of_bay_;  ///< for each bay a: the sum of bay_along_ over all pairs (a, b)
+    double along_ = 0;                  ///< Sy (see the head of this file) of the current solution
     double all_flow_ = 0, all_area_ = 0;
 
-    // The neighbour whose bound is computed.
+    // Data of the neighbour whose bound is computed, up to new_y_.
     std::uint32_t replaced_[2] = {kNone, kNone};
     std::uint32_t new_count_ = 0;
     NewBay new_bays_[2]{};
     std::uint32_t swapped_[2] = {kNone, kNone};  ///< positions that are swapped within one bay
     std::uint32_t new_violations_[2] = {0, 0};
-    std::vector<std::uint32_t> sequence_;  ///< bays from left to right; bays_.size() + m means new bay m
+    std::vector<std::uint32_t> sequence_;  ///< numbers of the bays from left to right; new bay m: bays_.size() + m
     std::vector<double> new_flow_[2];      ///< flows from new bay m to each old bay
     double new_flow_between_ = 0;
-    std::vector<double> centres_;         ///< in the order of sequence_
+    std::vector<double> centres_;         ///< per bay of sequence_: its centre across the bays, times the bay height
     std::vector<double> weight_;          ///< by department: 1/2 for those in new bays; padded like y
     std::vector<std::uint16_t> changed_;  ///< departments of the new bays
     std::vector<double> new_y_;           ///< y of each department in the neighbour

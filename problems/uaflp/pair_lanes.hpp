@@ -14,7 +14,7 @@ namespace qapfw::uaflp {
 
 enum class VectorLevel { kPlain, kAvx2, kAvx512 };
 
-/// The widest vectors of this processor.
+/// Returns the level of the widest vectors that this processor has.
 VectorLevel best_vector_level();
 const char* vector_level_name(VectorLevel level);
 
@@ -36,8 +36,8 @@ constexpr size_t candidates_per_call(VectorLevel level) {
     return 2 * vector_bytes / sizeof(Real);
 }
 
-/// x[d * G + c], y[d * G + c]: the centroid of department d in candidate c, with G = candidates_per_call. sums[s * G +
-/// c] becomes sum s (see FbsSums) of candidate c.
+/// Computes the sums of FbsSums for G = candidates_per_call candidates. x[d * G + c] and y[d * G + c] are the centroid
+/// of department d in candidate c. sums[s * G + c] becomes sum s of candidate c.
 template <class Real>
 using PairSumFunction = void (*)(const PairLanes<Real>& lanes, const Real* x, const Real* y, Real* sums);
 

@@ -63,7 +63,7 @@ QAPFW_TARGET inline void add_euclidean(const PairLanes<Real>& lanes, size_t o, R
     sum += flow * d;
 }
 
-/// Adds one pair: the departments at i and j (offsets into x and y).
+/// Adds one pair's flow times its distance to `sums`. The pair is the departments at offsets i and j of x and y.
 template <bool kEuclidean, class Real>
 QAPFW_TARGET inline void add_pair(const PairLanes<Real>& lanes, Real flow, const Real* x, const Real* y, size_t i,
                                   size_t j, Sums<Real>& sums) {

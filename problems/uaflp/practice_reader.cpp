@@ -63,8 +63,8 @@ unsigned PracticeReader::floor(const Node& node, const std::string& what) const 
     const double floor = checks_.finite(node, "the floor of " + what);
     if (!(floor >= 1 && floor <= out_.practice.floors && floor == std::floor(floor))) {
         checks_.fail(node.position,
-                     fmt::format("the floor of {} is {}, must be a whole number from 1 to {} (\"floors\")", what, floor,
-                                 out_.practice.floors));
+                     fmt::format("the floor of {} is {}, but it must be a whole number from 1 to {} (\"floors\")", what,
+                                 floor, out_.practice.floors));
     }
     return static_cast<unsigned>(floor);
 }
@@ -73,7 +73,7 @@ Side PracticeReader::side(const Node& node, const std::string& what) const {
     const std::string& word = checks_.text(node, what);
     const auto found = std::find(kSides.begin(), kSides.end(), word);
     if (found == kSides.end()) {
-        checks_.fail(node.position, fmt::format("{} is \"{}\", must be left, top, right or bottom{}", what, word,
+        checks_.fail(node.position, fmt::format("{} is \"{}\", but it must be left, top, right or bottom{}", what, word,
                                                 did_you_mean(word, kSides)));
     }
     return static_cast<Side>(found - kSides.begin());
@@ -120,8 +120,9 @@ void PracticeReader::read_department(const Node& table) {
     if (tolerance) {
         d.area_tolerance = checks_.not_negative(*tolerance, "area_tolerance");
         if (d.area_tolerance > 0.9) {
-            checks_.fail(tolerance->position,
-                         fmt::format("area_tolerance is {}, must be at most 0.9 (0.1 is 10 %)", d.area_tolerance));
+            checks_.fail(
+                tolerance->position,
+                fmt::format("area_tolerance is {}, but it must be at most 0.9 (0.1 is 10 %)", d.area_tolerance));
         }
     }
     if (const Node* node = table.find("floor")) d.floor = floor(*node, whose);
@@ -159,8 +160,9 @@ void PracticeReader::add_pair(size_t first, size_t second, bool apart, double le
     const std::pair<size_t, size_t> pair = std::minmax(first, second);
     const auto& others = apart ? adjacent_ : apart_;
     if (const auto other = others.find(pair); other != others.end()) {
-        checks_.fail(at, fmt::format("\"{}\" and \"{}\" are to be adjacent and apart; the other demand is in line {}",
-                                     out_.departments[first].name, out_.departments[second].name, other->second.line));
+        checks_.fail(at,
+                     fmt::format("\"{}\" and \"{}\" cannot be both adjacent and apart; the other demand is in line {}",
+                                 out_.departments[first].name, out_.departments[second].name, other->second.line));
     }
     if (!(apart ? apart_ : adjacent_).emplace(pair, at).second) {
         checks_.fail(at, fmt::format("the pair of \"{}\" and \"{}\" is listed twice", out_.departments[first].name,
@@ -211,7 +213,7 @@ void PracticeReader::read_ratings(const std::function<size_t(const Node&, const 
         const auto found = std::find(kRatings.begin(), kRatings.end(), letter);
         if (found == kRatings.end()) {
             checks_.fail(item.items[2].position,
-                         fmt::format("the rating is \"{}\", must be A, E, I, O, U or X", letter));
+                         fmt::format("the rating is \"{}\", but it must be A, E, I, O, U or X", letter));
         }
         const auto [before, is_new] = rated_.emplace(std::minmax(first, second), item.position);
         if (!is_new) {
@@ -222,8 +224,9 @@ void PracticeReader::read_ratings(const std::function<size_t(const Node&, const 
         const auto which = static_cast<size_t>(found - kRatings.begin());
         if (which == kRatingApart || first == second) add_pair(first, second, true, 0, item.position);
         if (which == 0 && apart_.count(std::minmax(first, second)) > 0) {
-            checks_.fail(item.position, fmt::format("\"{}\" and \"{}\" are rated A and are to be apart",
-                                                    out_.departments[first].name, out_.departments[second].name));
+            checks_.fail(item.position,
+                         fmt::format("\"{}\" and \"{}\" are rated A (close), but \"apart\" lists this pair",
+                                     out_.departments[first].name, out_.departments[second].name));
         }
         out_.flow[first * out_.size() + second] += amounts[which];
     }

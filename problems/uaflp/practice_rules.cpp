@@ -185,7 +185,7 @@ BrokenRule PracticeRules::sentence(const kernels::SlicingRule& rule, double amou
             return made("area", fmt::format("{} has area {:.4g}, but it must have {:.4g} to {:.4g}", own.name, area,
                                             rule.number[0], rule.number[1]));
         }
-        case kernels::kSlicingShapeRule: {  // the amount is that of the limit which is missed by more
+        case kernels::kSlicingShapeRule: {  // `amount` is for one of two limits: the one that is missed by more
             const bool narrow = amount <= rule.number[1] - std::min(box[2], box[3]);
             return made("shape", fmt::format("{} is {:.4g} x {:.4g}{}, {:.3g}{} too {}", own.name, box[2], box[3], unit,
                                              amount, unit, narrow ? "narrow" : "long"));
@@ -224,7 +224,7 @@ double moving_cost(const UaflpInstance& instance, const std::vector<PlacedDepart
 }
 
 std::optional<double> present_cost(const UaflpInstance& instance) {
-    if (instance.practice.floors > 1) return std::nullopt;  // a present place has no floor
+    if (instance.practice.floors > 1) return std::nullopt;  // `present` does not say on which floor a place is
     bool any = false;
     std::vector<std::optional<std::pair<double, double>>> at;
     for (const Department& d : instance.departments) {

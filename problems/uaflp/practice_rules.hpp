@@ -12,17 +12,18 @@
 
 namespace qapfw::uaflp {
 
-/// A kernels::SlicingPractice with its arrays, and the areas and flows that belong to it. All are empty if the instance
-/// has no practical rules.
+/// The practical rules of an instance: a kernels::SlicingPractice, its arrays, the areas of departments, and the flows
+/// between departments and points. All of these are empty if the instance has no practical rules.
 class PracticeRules {
   public:
     PracticeRules(const UaflpInstance& instance, const EvaluationOptions& options);
 
-    /// The rules and data as kernels read them, valid as long as this object.
+    /// The rules and data as kernels read them, valid while this object exists.
     const kernels::SlicingPractice& view() const { return view_; }
-    /// The arrays that view() points to; view_offset is relative to the view's start.
+    /// The arrays that view() points to. The offset of each array's address counts from the start of view().
     std::vector<ViewArray> arrays() const;
-    /// Areas of departments, within their tolerances. Their sum fits the plant if the tolerances allow it.
+    /// The departments' areas, chosen within the tolerances. The sum of the areas fits the plant if the tolerances
+    /// allow this.
     const std::vector<double>& areas() const { return areas_; }
     /// The flow between a department and a point.
     struct Flow {
@@ -32,8 +33,8 @@ class PracticeRules {
     const std::vector<Flow>& flows() const { return flows_; }
     double root_width() const { return root_width_; }
 
-    /// Calls add(number) for all numbers that costs and rules depend on, for fingerprints. Without practical rules
-    /// there are none.
+    /// Calls add(number) for each number of the practical rules and of their data, for a fingerprint. Does nothing
+    /// without practical rules.
     template <class Add>
     void add_to(const Add& add) const {
         if (rules_.empty()) return;

@@ -12,7 +12,7 @@ struct RecordedValue {
     const char* date;  ///< date on which the value was found
 };
 
-/// The value of this instance; null: none is recorded.
+/// The recorded value of the instance with this fingerprint; null if no value is recorded.
 const RecordedValue* recorded_value(std::uint64_t fingerprint);
 
 }  // namespace qapfw::uaflp

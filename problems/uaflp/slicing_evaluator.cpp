@@ -15,7 +15,8 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// Relative difference of widths up to which the two root boxes count as one: the areas fill the plant.
+/// If the widths of the two root rectangles differ by at most this fraction, the areas fill the plant. The rectangles
+/// then count as equal.
 constexpr double kSameRoot = 1e-9;
 
 /// Stands for the row of a department without flow, until the stride is known.
@@ -118,7 +119,7 @@ SlicingEvaluator::SlicingEvaluator(const UaflpInstance& instance, const Evaluati
         if (d.rule.max_aspect_ratio > 0) {
             longest = std::sqrt(d.area * d.rule.max_aspect_ratio * (1 + options.tolerance));
         }
-        // With rules of practice the shape is one of these rules, so there is no limit here.
+        // If there are practical rules, the shape rule is one of them, so the length is not limited here.
         if (view_.practice.rules > 0) longest = std::numeric_limits<double>::infinity();
         if (view_.practice.rules == 0 && d.rule.min_side > 0)
             longest = std::min(longest, d.area / (d.rule.min_side * (1 - options.tolerance)));
@@ -141,10 +142,10 @@ void SlicingEvaluator::set_areas(const UaflpInstance& instance) {
     view_.area = area_.data();
 }
 
-/// Sets the roots of the tree: one root as high as the plant, one as wide. If the areas fill the plant, both roots are
-/// the same. In a square plant they are mirror images.
+/// Sets the root rectangles of trees: one as high as the plant, and one as wide as the plant. If the areas fill the
+/// plant, both are equal; in a square plant they are mirror images. In both cases only one of them is set.
 void SlicingEvaluator::set_roots(const UaflpInstance& instance, const EvaluationOptions& options) {
-    if (view_.practice.rules > 0) {  // rules are about the plant itself
+    if (view_.practice.rules > 0) {  // practical rules name places of the plant: trees fill the whole plant
         view_.roots = 1;
         view_.root_width[0] = practice_.root_width();
         view_.root_height[0] = instance.height;
@@ -210,7 +211,7 @@ void SlicingEvaluator::set_penalty(const UaflpInstance& instance, const Evaluati
     double flow = 0;
     for (const double f : flow_) flow += f;
     const kernels::SlicingPractice& practice = view_.practice;
-    if (practice.floors > 1) {  // a way by lift may be twice as long as one on a floor, plus the lift's way
+    if (practice.floors > 1) {  // the longest way by lift: twice the longest way on one floor, plus the way of the lift
         flow *= 2 + practice.floor_travel * practice.floors / (instance.width + instance.height);
     }
     set_penalty_rule(view_, instance, options, flow);

@@ -36,16 +36,16 @@ class OwnedTree {
 /// number of values (kernels::slicing_gene_values).
 void check_code(std::size_t n, std::span<const std::uint16_t> perm, std::span<const std::uint16_t> genes);
 
-/// The tree of a valid code.
+/// The tree that a valid code stands for.
 OwnedTree tree_of(std::span<const std::uint16_t> perm, std::span<const std::uint16_t> genes);
 
-/// The code of a tree with the permutation `perm`, which may be any order of the departments.
+/// The code of `tree` that has the permutation `perm`. Any order of the departments may be `perm`.
 SlicingCode code_of(OwnedTree tree, std::span<const std::uint16_t> perm);
 
 /// A layout in bays as a tree. `across_width`: bays lie side by side along the plant's width.
 OwnedTree tree_of_bays(std::span<const std::uint16_t> perm, std::span<const std::uint8_t> bits, bool across_width);
 
-/// Memory for one evaluation at a time.
+/// Scratch memory of an evaluation. Evaluations on several threads need one workspace each.
 class SlicingWorkspace {
   public:
     explicit SlicingWorkspace(const kernels::SlicingView& view);

@@ -14,7 +14,7 @@ using SlicingFlowFunction = double (*)(const kernels::SlicingView& view, const d
 
 SlicingFlowFunction slicing_flow_function(VectorLevel level);
 
-/// The functions for the values of VectorLevel, each in its own file.
+/// One function of this type for each value of VectorLevel, each in a file of its own.
 double slicing_flow_plain(const kernels::SlicingView& view, const double* x, const double* y);
 double slicing_flow_avx2(const kernels::SlicingView& view, const double* x, const double* y);
 double slicing_flow_avx512(const kernels::SlicingView& view, const double* x, const double* y);

@@ -28,7 +28,7 @@ QAPFW_TARGET inline void slicing_distance(double one, const double* others, Slic
 }
 
 /// Adds flow * distance of `kRows` rows, from row `first` on, to `sums`. Each row has its own sums, so the processor
-/// adds for several rows at a time.
+/// can add the terms of several rows at the same time.
 template <bool kEuclidean, std::uint32_t kRows>
 QAPFW_TARGET inline void slicing_add_rows(const kernels::SlicingView& view, const double* x, const double* y,
                                           std::uint32_t first, SlicingLanes (&sums)[4][kSlicingParts]) {

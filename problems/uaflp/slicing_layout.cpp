@@ -41,7 +41,8 @@ std::string text_of(const kernels::SlicingTree& tree, std::uint32_t top) {
     return out;
 }
 
-/// Finds straight cuts from side to side: first of the whole, down to single rectangles.
+/// Finds straight cuts from side to side: first a cut of the whole plant, then a cut of each part, until every part is
+/// a single rectangle.
 class Slicer {
   public:
     explicit Slicer(std::span<const Rectangle> boxes) : boxes_(boxes), owned_(boxes.size()) {
@@ -158,7 +159,7 @@ SlicingCode read_slicing_json(const UaflpInstance& instance, std::string_view te
     const double length = std::max(instance.width, instance.height);
     std::optional<SlicingCode> named = named_code(read);
     if (read.boxes.empty()) {
-        if (read.bays && !read.bays->orientation) {  // tries both sides and takes the better one
+        if (read.bays && !read.bays->orientation) {  // tries both orientations and takes the better one
             const SlicingCode other =
                 *named_code({{}, {}, LayoutSolution{read.bays->perm, read.bays->bits, 1u, std::nullopt}, {}, {}});
             const SlicingEvaluator evaluator(instance, options);

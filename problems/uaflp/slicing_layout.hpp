@@ -24,8 +24,8 @@ std::vector<std::uint16_t> leaf_order(const kernels::SlicingTree& tree);
 
 /// The code for a layout.json of any structure. If the file has rectangles, they decide: the file's own code is used
 /// only if it gives the same rectangles. Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout
-/// of the instance, if rectangles overlap, or if no straight cuts make them. Throws it for wrong areas too, unless the
-/// instance has practical rules.
+/// of the instance, if rectangles overlap, or if straight cuts cannot make rectangles. Wrong areas are an error too,
+/// unless the instance has practical rules.
 SlicingCode read_slicing_json(const UaflpInstance& instance, std::string_view text, const std::string& file,
                               const EvaluationOptions& options = {});
 

@@ -19,7 +19,7 @@
 namespace qapfw::uaflp {
 namespace {
 
-/// Candidates checked and evaluated together; limits memory.
+/// Number of candidates that are checked and evaluated together. It limits the memory for results.
 constexpr std::uint64_t kChunk = 256;
 
 std::vector<std::string> data_folders(const sdk::Host& host) {
@@ -57,9 +57,9 @@ std::uint64_t sample_size(const Evaluator& evaluator) {
     return std::clamp<std::uint64_t>(100'000'000 / work, 32, 1024);
 }
 
-/// V_feas - V_all of random layouts. Each layout is evaluated without penalty and with Penalty::kFeasibleFirst, because
-/// the two may choose different orientations. If the difference is 0 (the best layout is feasible), the least cost is
-/// used instead, so that a penalty remains.
+/// V_feas - V_all of random layouts. Each layout is evaluated twice, without a penalty and with
+/// Penalty::kFeasibleFirst, because the two evaluations may choose different orientations. V_feas - V_all is 0 if the
+/// best layout is feasible. Then the least cost is returned instead, so that a penalty remains.
 double sampled_gap(const UaflpInstance& instance, EvaluationOptions options, std::uint64_t count) {
     constexpr std::uint32_t kStream = 83;
     const auto n = static_cast<std::uint32_t>(instance.size());
@@ -82,7 +82,7 @@ double sampled_gap(const UaflpInstance& instance, EvaluationOptions options, std
 }
 
 /// True if layouts are slicing trees. Throws if bays are demanded for an instance with practical rules, which bays
-/// cannot keep. The framework has replaced "auto" if the run names slicing_local_search or no algorithm.
+/// cannot keep. If the run names slicing_local_search or no algorithm, the framework has replaced "auto" by "slicing".
 bool is_slicing(const sdk::Parameters& parameters, const UaflpInstance& instance) {
     if (parameters.is_auto("structure")) return instance.is_practical();
     const bool slicing = parameters.choice("structure") == 1;
@@ -159,7 +159,10 @@ void UaflpProblem::fix_adaptive_gap(const sdk::Host& host) {
     evaluator_.set_adaptive_gap(gap);
     if (float_evaluator_) float_evaluator_->set_adaptive_gap(gap);
     if (slicing_) slicing_->set_adaptive_gap(gap);
-    host.info(fmt::format("adaptive penalty: V_feas - V_all = {:.6g}, from {} random layouts", gap, count));
+    host.info(
+        fmt::format("adaptive penalty: V_feas - V_all = {:.6g}, computed from {} random layouts; V_feas is the least "
+                    "cost of a feasible layout, V_all of any layout",
+                    gap, count));
 }
 
 void UaflpProblem::fill_info() {
@@ -188,7 +191,7 @@ void UaflpProblem::fill_info() {
 /// itself reaches the value.
 void UaflpProblem::fill_best_known() {
     if (const RecordedValue* record = recorded_value(info_.fingerprint)) {
-        const double rounding = 1e-12 * std::abs(record->cost);  // rounding of other orders of summation
+        const double rounding = 1e-12 * std::abs(record->cost);  // sums in another order may differ by rounding
         return set_best_known(record->cost + rounding, fmt::format("docs/records, {}", record->date));
     }
     const std::optional<BestKnown>& known = slicing_ ? instance_.best_known_slicing : instance_.best_known;
@@ -198,7 +201,7 @@ void UaflpProblem::fill_best_known() {
     if (!slicing_ && !(tries(0) && is_side(instance_.height)) && !(tries(1) && is_side(instance_.width))) return;
     const bool small = std::abs(best.cost) < 5;
     set_best_known(small ? best.cost * (1 + 1e-5) : std::nearbyint((best.cost + 0.5e-4) * 1e5) / 1e5,
-                   fmt::format("{} beside the instance: {} {}, a rounded value",
+                   fmt::format("{} beside the instance gives the rounded value {} ({})",
                                slicing_ ? "best_known_slicing.csv" : "best_known.csv", best.cost, best.status));
 }
 
@@ -402,7 +405,8 @@ void UaflpProblem::list_instances(const sdk::Host& host, const sdk::Emit& emit) 
         emit(name.c_str(), "text/plain", row);
     }
     for (const unsigned n : {40u, 60u, 80u, 100u, 120u}) {
-        emit(fmt::format("F{}", n).c_str(), "text/plain", fmt::format("{}\t-\tgenerated; any F<n> or F<n>-s<seed>", n));
+        emit(fmt::format("F{}", n).c_str(), "text/plain",
+             fmt::format("{}\t-\tgenerated, like every name F<n> or F<n>-s<seed>", n));
     }
 }
 

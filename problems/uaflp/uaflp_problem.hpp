@@ -24,13 +24,13 @@ class UaflpProblem {
             .required()
             .path()
             .summary("The instance to solve: a TOML, JSON or CSV file, or the name of an instance in the data folders. "
-                     "Names such as F60 are generated: F60 has 60 departments, F60-s7 is the same with seed 7."),
+                     "Names such as F60 and F60-s7 are generated: both have 60 departments; s7 means seed 7."),
         sdk::choice("structure", "auto", "bays|slicing")
             .or_auto()
             .summary("Form of the layouts. bays: departments are stacked in bays (strips) that lie side by side. "
-                     "slicing: the plant is cut by straight lines in any order; bays are one case. auto: slicing if "
-                     "the run names slicing_local_search or no algorithm, or if the instance demands what bays do not "
-                     "support; otherwise bays."),
+                     "slicing: straight lines cut the plant in any order; layouts in bays are a special case. auto: "
+                     "slicing if the run names slicing_local_search or no algorithm, or if the instance demands "
+                     "something that bays do not support; otherwise bays."),
         sdk::choice("penalty", "feasible_first", "adaptive|power|feasible_first")
             .summary("How a layout in which D departments break shape rules is penalised. feasible_first: its cost is "
                      "above that of every layout with fewer such departments. power: cost (1 + D^k). adaptive: cost + "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command line: `python -m qapfw solve flow.csv distance.csv`. The program replaces this process."""
+"""The command line: `python -m qapfw solve flow.csv distance.csv`. The native program `qapfw` replaces this process."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ from ._library import find_program
 
 
 def main() -> None:
-    """Replaces this process by the program."""
+    """Replaces this process by the native program `qapfw`."""
     try:
         program = find_program()
     except LibraryNotFound as failure:

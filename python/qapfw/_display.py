@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["html_table", "plot_costs", "table_frame"]
 
-_MOST_ROWS = 50  # rows of an assignment in a notebook
+_MOST_ROWS = 50  # a notebook shows at most this many rows of an assignment
 
 
 def table_frame(rows: list[dict[str, Any]], columns: list[str]) -> pandas.DataFrame:
@@ -23,7 +23,7 @@ def table_frame(rows: list[dict[str, Any]], columns: list[str]) -> pandas.DataFr
     try:
         import pandas
     except ImportError:
-        raise ImportError("data frames need pandas (Debian: python3-pandas); rows() gives the same as dictionaries") from None
+        raise ImportError("data frames need pandas (Debian: python3-pandas); rows() gives a list of dictionaries instead") from None
     return pandas.DataFrame(rows, columns=columns)
 
 

@@ -99,7 +99,7 @@ class _Arrays:
 
 
 def linear_assignment(address: int, n: int, maximize: bool) -> list[int]:
-    """The column of each row in a least or greatest assignment of the n x n doubles at `address`."""
+    """The column of each row in the assignment of least or greatest sum. `address`: an n x n matrix of doubles."""
     columns = (ctypes.c_int64 * n)()
     view = CMatrix(address, _FLOAT64, 0, n, n, 8 * n, 8)
     check(library().qapfw_linear_assignment(ctypes.byref(view), int(maximize), columns))
@@ -108,10 +108,11 @@ def linear_assignment(address: int, n: int, maximize: bool) -> list[int]:
 
 def faq(a: Any, b: Any, *, maximize: bool, seeds: Sequence[tuple[int, int]], start: Any, rng: random.Random,
         shuffles: bool, most_iterations: int, tolerance: float) -> tuple[list[int], int]:
-    """A permutation, and how many iterations it took.
+    """Returns a permutation and the number of iterations that FAQ made.
 
     seeds  pairs (row of a, row of b) that are matched
-    start  "barycenter", "randomized", or a doubly stochastic matrix over the rows without seed
+    start  "barycenter", "randomized", or a doubly stochastic matrix from rows of a to rows of b, without the rows in
+           `seeds`
     """
     numpy = numpy_or_none()
     algebra: Any = _Lists() if numpy is None else _Arrays(numpy)

@@ -14,7 +14,7 @@ __all__ = ["write_instance"]
 
 def write_instance(folder: Path, matrices: dict[str, MatrixLike], facilities: list[str] | None,
                    locations: list[str] | None) -> dict[str, Any]:
-    """Writes a table for each matrix; returns the parameters of [problem] that name them."""
+    """Writes a file for each matrix; returns parameters of [problem], whose values are the paths of the files."""
     folder.mkdir(parents=True, exist_ok=True)
     heads = {"flow": (facilities, facilities), "distance": (locations, locations), "linear": (facilities, locations),
              "forbidden": (None, None)}

@@ -75,7 +75,8 @@ class Layout(Problem):
             message = library().qapfw_last_error().decode("utf-8", "replace")
             os.close(file)
             raise InputError("layout: " + re.sub(rf"(problem uaflp: )?{re.escape(path)}(:\d+)*: ", "", message))
-        weakref.finalize(self, os.close, file).atexit = False  # each search reads the file
+        # Each search reads the file. So it is closed when this object is gone, and not yet at the interpreter's exit.
+        weakref.finalize(self, os.close, file).atexit = False
         return status
 
     def _on_disk(self, folder: Path) -> Problem:

@@ -127,7 +127,7 @@ def _load() -> ctypes.CDLL:
             function.restype, function.argtypes = result, arguments
         return library
     named = f"QAPFW_LIBRARY={wanted}" if wanted else _NAME
-    raise LibraryNotFound(f"{named}: the engine's library cannot be loaded: {reason}; name it by QAPFW_LIBRARY")
+    raise LibraryNotFound(f"{named}: the engine's library cannot be loaded: {reason}; set QAPFW_LIBRARY to its path")
 
 
 _library: ctypes.CDLL | None = None
@@ -145,8 +145,8 @@ def library() -> ctypes.CDLL:
 
 
 def find_program() -> str:
-    """The path of the command-line program `qapfw`: from ``QAPFW_PROGRAM``, from the library's installation, or from
-    ``PATH``."""
+    """The path of the command-line program `qapfw`: the value of ``QAPFW_PROGRAM``; else the program that is installed
+    with the library; else the one in ``PATH``."""
     if wanted := os.environ.get("QAPFW_PROGRAM"):
         if path := shutil.which(wanted):
             return path
@@ -157,7 +157,7 @@ def find_program() -> str:
             return str(program)
     if path := shutil.which("qapfw"):
         return path
-    raise LibraryNotFound("the program qapfw is neither beside the package nor in PATH; name it by QAPFW_PROGRAM")
+    raise LibraryNotFound("the program qapfw is neither beside the package nor in PATH; set QAPFW_PROGRAM to its path")
 
 
 def last_error() -> str:
@@ -231,7 +231,7 @@ class Session:
 
 _sessions: dict[tuple[Folders, Folders], Session] = {}
 _running = 0  # number of searches that are running
-_tainted = False  # this process was forked while a search was running, or after one had used a GPU
+_tainted = False  # True if this process was forked while a search was running, or after a search had used a GPU
 _has_used_gpu = False
 
 
@@ -251,8 +251,8 @@ def session(plugin_path: Folders = (), data: Folders = ()) -> Session:
 
 
 def require_usable() -> None:
-    """Raises in a process that was forked in the middle of a search, or after one had used a GPU: CUDA and the engine's
-    locks do not survive that."""
+    """Raises QapfwError if this process was forked while a search was running, or after a search had used a GPU:
+    CUDA and the engine's locks do not survive such a fork."""
     if _tainted:
         raise QapfwError("this process was forked while a search was running, or after one had used a GPU, so the engine "
                          "cannot be used in it; start processes with multiprocessing.get_context(\"spawn\")")

@@ -19,7 +19,7 @@ __all__ = ["Matrix", "MatrixLike"]
 #: dimensions.
 MatrixLike = Any
 
-_MOST_DENSE = 16384  # rows and columns that the engine takes
+_MOST_DENSE = 16384  # largest number of rows, and of columns, that the engine accepts
 _FULL_READ_ONLY = 0x11C  # PyBUF_FULL_RO
 _INTEGERS, _UNSIGNED, _REALS = "bhilqn", "BHILQN?", "fd"
 
@@ -30,7 +30,7 @@ _C_TYPES: dict[int, Any] = {
 
 
 class _Buffer(ctypes.Structure):
-    """Py_buffer of CPython."""
+    """The struct Py_buffer of CPython, field by field."""
 
     _fields_ = [("buf", ctypes.c_void_p), ("obj", ctypes.py_object), ("len", ctypes.c_ssize_t),
                 ("itemsize", ctypes.c_ssize_t), ("readonly", ctypes.c_int), ("ndim", ctypes.c_int),
@@ -124,11 +124,11 @@ class Matrix:
         self._read(source)
 
     def _read_buffer(self, view: _View, code: str) -> bool:
-        """Describes the buffer in `c`. Returns False if the library cannot read entries of this format."""
+        """Describes the buffer in self.c for the library. Returns False if the library cannot read such entries."""
         buffer = view.buffer
         if buffer.ndim != 2:
             found = "1 dimension" if buffer.ndim == 1 else f"{buffer.ndim} dimensions"
-            raise ValueError(f"{self.name} has {found}; a matrix, which has 2, was wanted")
+            raise ValueError(f"{self.name} has {found}; a matrix with 2 dimensions was wanted")
         kind = _kind(code)
         if kind is None or buffer.suboffsets:
             return False
@@ -146,7 +146,8 @@ class Matrix:
 
 
 def _kind(code: str) -> str | None:
-    """The kind of native entries: "f", "i" or "u"; None for others."""
+    """The kind of the entries with this format code: "f" (real), "i" (integer) or "u" (unsigned). None for other codes,
+    such as those of another byte order."""
     code = code.lstrip("@=<" if _IS_LITTLE else "@=>")
     if len(code) != 1:
         return None
@@ -284,8 +285,8 @@ def as_list(values: Any) -> Any:
 
 
 def aligned(source: MatrixLike, names: tuple[list[str] | None, list[str] | None], name: str) -> MatrixLike:
-    """A frame with its rows and columns in the order of `names`. Anything else, and a frame without labels, stays as it
-    is."""
+    """Puts the rows and columns of a frame into the order of `names`. Returns any other source, and a frame without
+    labels, unchanged."""
     if not _is_frame(source):
         return source
     for axis, (labels, wanted) in enumerate(zip((_labels(source.index), _labels(source.columns)), names)):
@@ -294,9 +295,9 @@ def aligned(source: MatrixLike, names: tuple[list[str] | None, list[str] | None]
         if sorted(labels) != sorted(wanted):
             strange = next((label for label in labels if label not in wanted), None)
             missing = next((label for label in wanted if label not in labels), None)
-            found = f"has {strange!r}" if strange is not None else f"lacks {missing!r}"
+            found = f"has the label {strange!r}" if strange is not None else f"lacks the label {missing!r}"
             raise ValueError(f"{name}: the labels of its {'columns' if axis else 'rows'} are not the names that the "
-                             f"other arguments give: it {found}")
+                             f"other arguments give: {name} {found}")
         order = [labels.index(label) for label in wanted]
         source = source.iloc[:, order] if axis else source.iloc[order]
     return source
@@ -314,5 +315,5 @@ def frame_names(source: MatrixLike, name: str) -> list[str] | None:
 
 
 def is_sequence(value: Any) -> bool:
-    """Whether it is a list or an array, not a text."""
+    """Whether `value` is a list or an array, not a text."""
     return hasattr(value, "tolist") or (isinstance(value, Sequence) and not isinstance(value, (str, bytes)))

@@ -92,7 +92,7 @@ class Problem:
         """An instance of any problem plugin.
 
         instance     a file, or a name that the data folders hold or that is generated, such as "tai60a"
-        problem      id of the plugin, such as "qap" or "uaflp"; None: the one that knows the instance
+        problem      id of the plugin, such as "qap" or "uaflp"; None: the plugin that can read the instance
         parameters   of the plugin, such as {"reduction": "tsp"}
         plugin_path  further folders with plugins
         data         further folders to look instances up by name
@@ -305,12 +305,13 @@ def _whole_weights(weights: list[Any]) -> list[int]:
         if not math.isfinite(weight):
             raise ValueError(f"graph has the weight {weight} at index {index}; a whole number was wanted")
         if weight != int(weight):
-            raise ValueError("graph has weights that are no whole numbers; multiply them until they are whole")
+            raise ValueError(f"graph has the weight {weight} at index {index}, which is no whole number; multiply all "
+                             "weights by one factor that makes them whole")
     return [int(weight) for weight in weights]
 
 
 def _rows_of(graph: Any) -> tuple[list[int], list[int], list[int] | None]:
-    """Offsets, columns and weights of compressed rows."""
+    """The graph as compressed rows: offsets, columns and weights. The weights are None if the graph has none."""
     if hasattr(graph, "tocsr"):
         rows = graph.tocsr()
         if rows.shape[0] != rows.shape[1]:
@@ -321,9 +322,10 @@ def _rows_of(graph: Any) -> tuple[list[int], list[int], list[int] | None]:
     parts = [[int(value) for value in as_list(part)] for part in graph[:2]]
     parts += [_whole_weights(list(as_list(part))) for part in graph[2:]]
     if not parts[0]:
-        raise ValueError("offsets is empty; one number more than there are vertices was wanted")
+        raise ValueError("offsets is empty; a graph with n vertices needs n + 1 offsets")
     if len(parts[1]) != parts[0][-1] or (len(parts) == 3 and len(parts[2]) != len(parts[1])):
-        raise ValueError(f"the last offset is {parts[0][-1]}; as many entries of columns and of weights were wanted")
+        raise ValueError(f"the last offset is {parts[0][-1]}; columns and weights must have as many entries, found "
+                         f"{' and '.join(str(len(part)) for part in parts[1:])}")
     return parts[0], parts[1], parts[2] if len(parts) == 3 else None
 
 

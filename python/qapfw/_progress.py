@@ -9,7 +9,7 @@ from typing import IO, Any
 __all__ = ["Progress", "progress_of"]
 
 _PAUSE = 0.1  # seconds between two drawings
-_WIDTH = 24  # characters of the bar
+_WIDTH = 24  # width of the bar in characters
 
 
 class Progress:
@@ -29,7 +29,7 @@ class Progress:
             self._draw(f"\r{self._line}\x1b[K")
 
     def end(self) -> None:
-        """Leaves the last state on a line of its own."""
+        """Writes the last shown state of the search and ends its line."""
         if self._line:
             self._draw(f"\r{self._line}\x1b[K\n" if self._stream.isatty() else f"{self._line}\n")
 

@@ -29,7 +29,9 @@ _OPTIONS = {"memetic": _COMMON | {"partial_guess", "P0", "tol", "maxiter", "shuf
 _USUAL_TIME = 1.0  # seconds of the memetic method
 _SHARE_OF_FAQ = 0.4  # fraction of the time for FAQ; the search gets the rest
 _MOST_STARTS = 8  # largest number of starts of FAQ
-_WORK_OF_FAQ = 40_000_000  # without a time limit: starts of FAQ times n^3, some tenths of a second
+# Without a time limit, FAQ gets this number divided by n^3 as its number of starts, from 1 to _MOST_STARTS. They take
+# some tenths of a second together.
+_WORK_OF_FAQ = 40_000_000
 
 
 class OptimizeResult(dict[str, Any]):
@@ -47,7 +49,7 @@ class OptimizeResult(dict[str, Any]):
 
 def quadratic_assignment(A: MatrixLike, B: MatrixLike, method: str = "memetic", options: Mapping[str, Any] | None = None
                          ) -> Any:
-    """As ``scipy.optimize.quadratic_assignment``: looks for the permutation p with the least sum over i, j of
+    """Replaces ``scipy.optimize.quadratic_assignment``. Looks for the permutation p with the least sum over i, j of
     ``A[i][j] * B[p[i]][p[j]]``.
 
     A, B     n x n matrices of finite numbers
@@ -58,8 +60,8 @@ def quadratic_assignment(A: MatrixLike, B: MatrixLike, method: str = "memetic", 
              rng            an integer, a generator of NumPy or of `random`; the same seed gives the same answer, unless a
                             time limit ends the search or the starts of FAQ
              partial_guess  pairs to start from (memetic, 2opt)
-             P0             start of FAQ: "barycenter", "randomized", or a doubly stochastic matrix over the rows without
-                            partial match (faq, memetic)
+             P0             start of FAQ: "barycenter", "randomized", or a doubly stochastic matrix from rows of A to
+                            rows of B, without the rows in partial_match (faq, memetic)
              tol, maxiter, shuffle_input  options of FAQ (faq, memetic)
              time_limit     seconds; default 1, if neither evaluations nor target is given (memetic)
              evaluations, target, threads, backend  as in `qapfw.solve` (memetic)
@@ -118,8 +120,8 @@ def _memetic(a: Any, b: Any, n: int, match: list[tuple[int, int]], maximize: boo
 
 def _best_of_faq(a: Any, b: Any, n: int, match: list[tuple[int, int]], maximize: bool, rng: random.Random,
                  options: dict[str, Any], starts: int, end: float) -> list[int]:
-    """The best permutation of FAQ from several starts: `starts`, but only as many as there is time for before `end`. (For
-    graphs, FAQ's result depends much on how FAQ breaks ties.)"""
+    """Runs FAQ several times and returns the best permutation: on graphs, FAQ's result depends much on how FAQ breaks
+    ties. Makes `starts` runs, or fewer if the next run would probably end after `end`."""
     found: list[tuple[float, list[int]]] = []
     sense = -1 if maximize else 1
     for k in range(starts):
@@ -215,7 +217,7 @@ def _is_empty(source: Any) -> bool:
 
 
 def _pairs(pairs: Any, n: int, name: str) -> list[tuple[int, int]]:
-    """The pairs of rows, checked. Raises as SciPy does."""
+    """Checks `pairs`, and returns its rows as pairs of integers. Raises the errors that SciPy raises."""
     if pairs is None:
         return []
     items = as_list(pairs)
@@ -254,7 +256,8 @@ def _whole(value: Any, name: str) -> Any:
 
 
 def _random(rng: Any) -> random.Random:
-    """`rng` itself if it is a generator of `random`; else such a generator with a seed from `rng`. None: with any seed."""
+    """Returns `rng` itself if it is a `random.Random`; else a new `random.Random` whose seed is or comes from `rng`. If
+    `rng` is None, the seed is arbitrary."""
     if rng is None:
         return random.Random(any_seed())
     if isinstance(rng, random.Random):
@@ -270,7 +273,7 @@ def _random(rng: Any) -> random.Random:
 
 
 def _rows(source: Any, name: str) -> Any:
-    """The matrix itself if it is a NumPy array of numbers, else lists."""
+    """Returns the matrix itself if it is a NumPy array of numbers, else its rows as lists."""
     numpy = numpy_or_none()
     if numpy is not None and isinstance(source, numpy.ndarray) and source.dtype.kind in "biuf":
         return source

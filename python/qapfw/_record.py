@@ -30,7 +30,7 @@ class TracePoint:
 
     seconds: float  #: of search
     iterations: int  #: outer iterations per search at the end of the round
-    evaluations: int  #: candidates whose cost was known by then
+    evaluations: int  #: candidates whose cost was known at the end of the round
     cost: int | float  #: in the unit of the problem
     iteration: int  #: iteration of the search that found the solution
     search: int  #: number of the search that found the solution
@@ -63,7 +63,8 @@ class Trace:
 
 @dataclass(frozen=True)
 class Record:
-    """A run record: the folder that a run writes. With several runs it is their summary; ``runs`` has the single records."""
+    """A run record: the folder that a run writes. For several runs, ``result`` is their summary, and ``runs`` has the
+    single records."""
 
     folder: Path
     result: Result
@@ -110,7 +111,8 @@ def read_record(folder: PathLike) -> Record:
 
 
 def read_records(*folders: PathLike) -> list[Record]:
-    """All run records in these folders and below, in the order of their paths; for several runs only the summary."""
+    """Reads all run records in these folders and below, in the order of their paths. A record of several runs is one
+    record, their summary."""
     return [record for folder in folders for record in _search(Path(folder))]
 
 
@@ -148,7 +150,8 @@ def read_trace(path: PathLike) -> Trace:
         except (ValueError, TypeError) as failure:
             raise InputError(f"{file}:{number}: wanted a line of a trace, found: {failure}") from None
         except KeyError as missing:
-            raise InputError(f"{file}:{number}: wanted a line of a trace, found one without {missing.args[0]}") from None
+            raise InputError(f"{file}:{number}: wanted a line of a trace, found a line without the key "
+                             f"\"{missing.args[0]}\"") from None
     if head is None:
         raise InputError(f"{file}:1: wanted the head of a trace, found nothing")
     return Trace(head, tuple(points))

@@ -36,7 +36,7 @@ class Improvement:
 
     seconds: float  #: of search
     cost: int | float  #: in the unit of the problem
-    evaluations: int  #: solutions whose cost was known by then
+    evaluations: int  #: number of solutions whose cost was known at this time
 
 
 class Improvements(Sequence[Improvement]):
@@ -133,7 +133,7 @@ class Result:
         return tuple(tuple(part) if isinstance(part, list) else part for part in stored)
 
     def _values(self, stored: Any) -> Any:
-        """Values as result.json has them; long ones are in a file beside it."""
+        """Returns a solution's values: `stored`, or for a long solution the content of the file that it names."""
         if not isinstance(stored, dict):
             return stored
         name = Path(stored["file"]).name
@@ -141,7 +141,7 @@ class Result:
         segments = struct.unpack_from("<Q", data, 8)[0] if data[:8] == b"QAPFWSL1" else 0
         lengths = struct.unpack_from(f"<{segments}Q", data, 16)
         if not segments or len(data) != 16 + 8 * segments + 4 * sum(lengths):
-            raise ValueError(f"{name}: a file with a solution was wanted, the file is another one or cut short")
+            raise ValueError(f"{name}: this is no solution file, or it is cut short")
         parts, at = [], 16 + 8 * segments
         for length in lengths:
             parts.append(list(struct.unpack_from(f"<{length}I", data, at)))
@@ -185,14 +185,14 @@ class Result:
 
     @property
     def rectangles(self) -> dict[str, tuple[float, float, float, float]]:
-        """(x, y, width, height) of each department of a layout, by name, in the plant's unit. x and y are those of the
-        department's top left corner, counted from the plant's, y downwards. Empty for other problems."""
+        """(x, y, width, height) of each department of a layout, by name, in the plant's unit. x and y lead from the
+        plant's top left corner to the department's top left corner; y grows downwards. Empty for other problems."""
         return {place["name"]: (place["x"], place["y"], place["width"], place["height"])
                 for place in self._layout.get("departments", ())}
 
     @property
     def pool(self) -> list[Solution]:
-        """Good solutions that differ, the best first. If `alternatives` was given, those that it asked for."""
+        """Good solutions that differ, the best first. If `alternatives` was given: the alternatives that were found."""
         n = len(self.permutation)
         found = []
         for one in self.data.get("alternatives") or self.data.get("solutions") or ():

@@ -26,7 +26,8 @@ _PATIENCE = 0.05  # seconds between two checks whether the caller's thread still
 
 
 class Cancel:
-    """Ends searches from another thread: ``solve(..., cancel=cancel)`` returns its best soon after ``cancel.set()``."""
+    """Ends searches from another thread: ``solve(..., cancel=cancel)`` returns its best answer soon after
+    ``cancel.set()``."""
 
     def __init__(self) -> None:
         self._handle: int = library().qapfw_cancel_new()
@@ -35,7 +36,7 @@ class Cancel:
         self._is_set = False
 
     def set(self) -> None:
-        """Ends the searches that have this object, now and later."""
+        """Ends all searches with this ``Cancel``: those that run now, and those that begin later."""
         self._is_set = True
         library().qapfw_cancel_set(self._handle)
 
@@ -51,7 +52,7 @@ class Cancel:
         raise TypeError("a Cancel belongs to its process; it cannot be pickled")
 
 
-_library_of: Any = library  # None while the interpreter ends
+_library_of: Any = library  # Python sets this name to None while the interpreter ends
 
 
 class Call:
@@ -65,8 +66,8 @@ class Call:
         self._failure: BaseException | None = None
         self._inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._replies: queue.SimpleQueue[bool] = queue.SimpleQueue()
-        self._left = False  # the caller's thread was interrupted and answers no more questions
-        self._waits = False  # the caller's thread waits for questions
+        self._left = False  # the caller's thread was interrupted, so it no longer asks the watcher
+        self._waits = False  # the caller's thread waits for items of the inbox
         self._texts = option_texts(settings)
         self.options = CSolveOptions(struct_size=ctypes.sizeof(CSolveOptions), option_count=len(settings),
                                      options=self._texts, cancel=self.cancel._handle)
@@ -79,8 +80,9 @@ class Call:
 
     def run(self, function: Callable[[CSolveOptions], int]) -> tuple[int, str]:
         """Calls `function` and returns its status and message. Signals reach only the main thread, so the main thread waits
-        while another thread makes the call. A thread with a callback waits too, since threads of the engine ask for the
-        callback. An exception of a callback is raised here, after the search has ended."""
+        while another thread makes the call. If there is a callback, any thread that calls `run` waits in the same way: it
+        makes the calls of the callback that threads of the engine ask for. An exception of a callback is raised here,
+        after the search has ended."""
         if self.watcher is None and threading.current_thread() is not threading.main_thread():
             status, message = self._call(function)
         else:
@@ -90,7 +92,7 @@ class Call:
         return status, message
 
     def log(self, take: Callable[[str], object], line: str) -> None:
-        """Hands a line to `take`: in the caller's thread while that waits for the search, else in this thread."""
+        """Calls `take` with a line: in the caller's thread if that thread waits for the search, else in the present thread."""
         if self._waits:
             self._inbox.put(("log", (take, line)))
         else:
@@ -116,7 +118,7 @@ class Call:
             try:
                 return self._serve()
             except BaseException as reason:  # Ctrl-C, or what another signal's handler raises
-                if self.interrupted is not None:  # a second interruption does not wait
+                if self.interrupted is not None:  # a second interruption does not wait for the search
                     raise
                 self.interrupted = reason
                 self._left = True

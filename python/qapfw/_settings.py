@@ -25,7 +25,7 @@ def toml(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (str, os.PathLike)):
-        # TOML's basic strings escape as JSON does. Only U+007F needs an escape in TOML and none in JSON.
+        # Strings of JSON and basic strings of TOML have the same escapes. But TOML wants one for U+007F; JSON does not.
         return json.dumps(os.fspath(value), ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
         raise TypeError(f"{dict(value)!r} is a table; a key with a plain value was wanted")
@@ -48,14 +48,14 @@ def flat(tables: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str
 
 
 def folders(paths: PathLike | Iterable[PathLike]) -> tuple[str, ...]:
-    """Absolute paths, so that a session can be found again after a change of the working directory."""
+    """Makes paths absolute, so that they name the same folders after a change of the working directory."""
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
     return tuple(os.path.abspath(os.fspath(path)) for path in paths)
 
 
 def _seconds(value: Any, name: str) -> str:
-    """A duration: a number of seconds, or a text such as "5m"."""
+    """Returns a duration in TOML: `value` is a number of seconds, or a text for the engine such as "5m"."""
     if isinstance(value, str):
         return toml(value)
     if isinstance(value, bool):
@@ -70,7 +70,7 @@ def _seconds(value: Any, name: str) -> str:
 
 
 def _count(value: Any, name: str, least: int = 1, most: int | None = None) -> str:
-    """A whole number, or a text for the engine such as "100n"."""
+    """Returns `value` as text: `value` is a whole number, or a text for the engine such as "100n"."""
     if isinstance(value, str):
         return value
     try:

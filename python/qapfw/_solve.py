@@ -48,8 +48,8 @@ def solve(flow: MatrixLike, distance: MatrixLike, *, linear: MatrixLike | None =
     seed           an integer from 0 (default 1); the same seed gives the same search. None: another seed each time
     algorithm      id of a solver (`python -m qapfw plugin list`), with its ``parameters`` as a dictionary;
                    ``improver`` and ``improver_parameters`` likewise. None: "exact", which proves its answer, for up to 12
-                   free facilities without `iterations`, `parameters`, `improver` or backend "cuda"; else "memetic",
-                   which finds its own settings, or what suits the problem
+                   free facilities without `iterations`, `parameters`, `improver` or backend "cuda". Otherwise the solver
+                   that suits the problem: mostly "memetic", which finds its own settings
     callback       called after improvements with the best cost, the seconds of search and the best permutation, in the
                    thread that called solve. If it returns True or raises, the search ends
     progress       True: a line on standard error; "notebook": a bar in a notebook; False: nothing
@@ -172,14 +172,14 @@ def _json(answer: c_void_p) -> bytes:
 
 
 def _draws(answer: c_void_p) -> bool:
-    """Whether the problem's files are worth making. (Making them creates the problem once more, and files of a QAP say only
-    what is known without them.)"""
+    """Whether the problem's files are worth making, which creates the problem once more. The files of the problems qap
+    and sparse_qap say nothing new."""
     text = _json(answer)
     return b'"problem": "qap"' not in text and b'"problem": "sparse_qap"' not in text
 
 
 def read_files(model: Model, answer: c_void_p) -> dict[str, str]:
-    """The problem's files of the best solution, by name; none if making them failed."""
+    """The files that the problem writes for the best solution, by name; empty if making the files failed."""
     lib, count, size, name = library(), c_uint64(), c_uint64(), c_char_p()
     if lib.qapfw_answer_make_files(model.handle, answer, byref(count)) != 0:
         return {}
@@ -256,7 +256,7 @@ def _one_of_many(item: Any, index: int) -> Problem:
     try:
         flow, distance = item
     except (TypeError, ValueError):
-        raise TypeError(f"problems[{index}] is no pair of flow and distance and no qapfw.Problem") from None
+        raise TypeError(f"problems[{index}] is neither a pair of flow and distance nor a qapfw.Problem") from None
     try:
         return Problem(flow, distance)
     except (TypeError, ValueError) as failure:
@@ -307,9 +307,9 @@ def run(config: PathLike | Mapping[str, Any] | None = None, *, set: Mapping[str,
     """Runs a configuration (docs/guides/config.md) and returns its result.
 
     config       a TOML file, or its tables as a dictionary: {"problem": {"plugin": "qap", ...}, ...}. Relative paths
-                 count from the file's folder, in a dictionary from the working directory
+                 count from the file's folder, or for a dictionary from the working directory
     set          keys that replace those of the file, such as {"algorithm.tenure": 8}
-    out          folder of the run record, new or empty; None: that of the configuration, else a new folder in ./runs
+    out          folder of the run record, new or empty; None: the one in the configuration, else a new one in ./runs
     record       False: no record is written
     data         further folders to look instances up by name
     plugin_path  further folders with plugins

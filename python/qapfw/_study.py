@@ -24,7 +24,7 @@ __all__ = ["Study", "read_study"]
 #: Columns that stay texts even if they look like numbers.
 _TEXTS = ("run", "instance", "class", "algorithm", "variant", "digest")
 
-#: Texts that the program has marked with ' because they begin like a formula.
+#: Texts before which the program has put an apostrophe, so that spreadsheets do not read them as formulas.
 _MARKED = re.compile("'+[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 
 
@@ -70,7 +70,7 @@ def read_study(folder: PathLike) -> Study:
 
 
 def _unmarked(cell: str) -> str:
-    """The text without the ' that keeps spreadsheets from calculating with it."""
+    """Returns the cell's text without the leading apostrophe that keeps spreadsheets from reading a formula."""
     return cell[1:] if _MARKED.match(cell) else cell
 
 

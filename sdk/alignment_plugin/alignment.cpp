@@ -23,7 +23,7 @@ struct Instance {
 };
 
 /// A synthetic instance. Half of the edges join vertices near each other in a ring, the others any two vertices. The
-/// second graph is the first one with renumbered vertices; about every tenth edge joins two other vertices.
+/// second graph is the first one with renumbered vertices; about every tenth of its edges joins any two vertices.
 Instance synthetic(std::uint32_t n, std::uint64_t m, std::uint64_t seed) {
     std::vector<std::uint32_t> image(n);
     std::iota(image.begin(), image.end(), 0u);
@@ -100,7 +100,7 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
     qapfw_sampled_facts sampled_facts() const {
         return {sizeof(qapfw_sampled_facts), 1, n(), 1, mean_weight(), instance_.from.arcs().size()};
     }
-    /// A start: sorts the vertices of both graphs by the weights of their edges, and maps equal ranks to each other.
+    /// Makes a start: sorts each graph's vertices by their total weight of edges, and maps equal ranks to each other.
     void construct(std::uint32_t, std::uint64_t, const sdk::StopQuestion&, void* solution) const {
         const std::vector<std::uint32_t> here = by_strength(instance_.from), there = by_strength(instance_.onto);
         for (std::uint32_t k = 0; k < n(); ++k)
@@ -203,7 +203,7 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
     }
 
     struct View {
-        /// Addresses in device memory, and the mask of the hash table; see alignment.cuh.
+        /// Addresses of arrays in device memory, and the mask of the hash table. See View in alignment.cuh.
         std::uint64_t from_first, from, onto_first, onto, table, mask;
     };
     template <class T>
@@ -248,11 +248,11 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
     sdk::DeviceText<View> device_;
 };
 
-constexpr qapfw_component kAlignment =
-    sdk::problem_component<Alignment>({.id = "alignment",
-                                       .version = "1.0.0",
-                                       .summary = "Alignment of two directed graphs: the sum of the lesser weights.",
-                                       .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
+constexpr qapfw_component kAlignment = sdk::problem_component<Alignment>(
+    {.id = "alignment",
+     .version = "1.0.0",
+     .summary = "Alignment of two directed graphs: maximises the weight of the edges that match.",
+     .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
 
 }  // namespace alignment
 

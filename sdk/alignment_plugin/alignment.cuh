@@ -17,7 +17,8 @@ struct Problem {
         uint32_t key;
         Weights weights;
     };
-    /// The arcs of both graphs, vertex by vertex, and a hash table of the second graph's weights by pairs of vertices.
+    /// The arcs of both graphs, vertex by vertex, and a hash table that maps pairs of vertices of the second graph to
+    /// their weights.
     struct View {
         const uint64_t* from_first;
         const Arc* from;
@@ -91,7 +92,7 @@ struct Problem {
     static QAPFW_DEVICE uint32_t pick(uint64_t bits, uint32_t many) {
         return static_cast<uint32_t>((bits & 0xffff) * many >> 16);
     }
-    /// The weights between a and b as seen from a.
+    /// The weights in the second graph of the arcs from vertex a to vertex b and back; 0: no arc.
     static QAPFW_DEVICE Weights between(const View& view, uint32_t a, uint32_t b) {
         const uint32_t low = a < b ? a : b, key = low << 16 | (a < b ? b : a);
         const auto mask = static_cast<uint32_t>(view.mask);

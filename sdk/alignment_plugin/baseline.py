@@ -36,7 +36,8 @@ def instance(n, m, draw):
 
 
 def anneal(first, second, n, seconds, draw):
-    """Matches vertices by strength, then anneals by random swaps. Returns the matching's value and the best value."""
+    """Sorts each graph's vertices by outgoing, then incoming weight, and matches vertices of equal rank. Then anneals
+    by random swaps. Returns the value of the first matching and the best value."""
     rows = [[] for _ in range(n)]
     for (u, v), w in first.items():
         rows[u].append((v, w, True))
@@ -105,7 +106,8 @@ def main():
     draw = random.Random(options.seed)
     first, second, hidden = instance(options.vertices, options.edges, draw)
     start, best = anneal(first, second, options.vertices, options.seconds, draw)
-    print(f"hidden {hidden}, by strength {start}, baseline {best}, qapfw {ours(options, first, second)}")
+    print(f"values: hidden alignment {hidden}, matching by strength {start}, baseline {best}, "
+          f"qapfw {ours(options, first, second)}")
 
 
 if __name__ == "__main__":

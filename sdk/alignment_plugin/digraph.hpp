@@ -35,14 +35,15 @@ struct Arc {
 
 class Digraph {
   public:
-    static constexpr std::uint32_t kEmpty = 0xffffffffu;  ///< key of an empty slot: vertex 65535 does not exist
+    /// Key of an empty slot. No pair has this key, because there is no vertex 65535.
+    static constexpr std::uint32_t kEmpty = 0xffffffffu;
     /// An entry of the hash table of pairs.
     struct Slot {
         std::uint32_t key = kEmpty;
         Weights weights;
     };
 
-    /// Adds up parallel edges and leaves out loops.
+    /// Adds up the weights of parallel edges, and leaves out loops.
     Digraph(std::uint32_t n, const std::vector<Edge>& edges) : n_(n), first_(n + 1, 0) {
         std::vector<std::pair<std::uint64_t, Weights>> pairs;  // key: the lower vertex, then the higher one
         for (const Edge& e : edges) {
@@ -86,7 +87,7 @@ class Digraph {
         }
     }
 
-    /// The weights between a and b as seen from a.
+    /// The weights of the arcs between a and b: `there` from a to b, `back` from b to a.
     Weights between(std::uint32_t a, std::uint32_t b) const {
         if (!marks_.empty() && (marks_[std::size_t{a} * words() + b / 64] >> b % 64 & 1) == 0) return {};
         const std::uint32_t low = std::min(a, b), key = low << 16 | std::max(a, b);

@@ -51,7 +51,7 @@ function(qapfw_add_plugin)
         LINK_DEPENDS "${QAPFW_PLUGIN_EXPORTS_MAP}")
     target_link_libraries(${target} PRIVATE qapfw::sdk qapfw::kernels ${arg_LIBRARIES})
     target_link_options(${target} PRIVATE "LINKER:--version-script=${QAPFW_PLUGIN_EXPORTS_MAP}")
-    # clang leaves the sanitizers' functions to the program, so they stay unresolved in the library.
+    # clang links the sanitizers' functions only into programs. In a library they stay undefined; "-z defs" would fail.
     if(NOT QAPFW_SANITIZE OR CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_link_options(${target} PRIVATE "LINKER:-z,defs")
     endif()
@@ -72,7 +72,7 @@ endfunction()
 # <name>-<version>-abi<N>-linux-x86_64.qapfw.so and its SHA-256 into the folder packed/ of the build tree. `qapfw plugin
 # install` takes this library. <N> is the major version of the interface.
 function(qapfw_pack_plugin name version)
-    if(NOT QAPFW_SDK_ABI)  # the SDK is a folder of the project
+    if(NOT QAPFW_SDK_ABI)  # the SDK was not found as a package, but added by add_subdirectory
         set(QAPFW_SDK_ABI "${QAPFW_SDK_ABI_MAJOR}")
     endif()
     set(file "${name}-${version}-abi${QAPFW_SDK_ABI}-linux-${CMAKE_SYSTEM_PROCESSOR}.qapfw.so")

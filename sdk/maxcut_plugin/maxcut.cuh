@@ -6,7 +6,7 @@ namespace qapfw::device {
 
 struct Problem {
     struct View {
-        const uint64_t* first;  ///< index of each vertex's first edge, then the number of all entries
+        const uint64_t* first;  ///< index in `to` of each vertex's first edge; then the number of entries of `to`
         const uint32_t* to;     ///< the other end of each edge
         const int64_t* weight;  ///< weight of each edge
     };

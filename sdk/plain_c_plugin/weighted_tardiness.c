@@ -68,7 +68,7 @@ static qapfw_status read_jobs(qapfw_problem* problem, FILE* file, const char* pa
 }
 
 static uint64_t fingerprint(const qapfw_problem* problem) {
-    uint64_t hash = 0xCBF29CE484222325u; /* as in FNV-1a, but number by number */
+    uint64_t hash = 0xCBF29CE484222325u; /* FNV-1a, but over whole numbers instead of bytes */
     for (uint32_t k = 0; k < problem->info.n; ++k) {
         const int64_t values[3] = {problem->jobs[k].processing, problem->jobs[k].due, problem->jobs[k].weight};
         for (int v = 0; v < 3; ++v) hash = (hash ^ (uint64_t)values[v]) * 0x100000001B3u;

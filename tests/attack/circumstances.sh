@@ -53,7 +53,7 @@ done
 ends "no memory for threads" 5 'ulimit -v' limited -v 30000 "$qapfw" "${short[@]}"
 printf 'p edge 16384 1\ne 1 2\n' >large.col
 for reduction in linear_arrangement 'clique --set problem.clique_size=3' 'partition --set problem.parts=2'; do
-    # shellcheck disable=SC2086  # options
+    # shellcheck disable=SC2086  # $reduction may hold a name and further options
     ends "a graph of 16384 vertices, $reduction" 5 'n = [0-9]+ wants about [0-9.]+ GB of memory, but [0-9.]+ GB are available within' \
         limited -v 3000000 "$qapfw" run --set problem.plugin=qap --set problem.instance="$work/large.col" \
         --set algorithm.plugin=tabu --set output.record=false --time-limit 1s --set problem.reduction=$reduction

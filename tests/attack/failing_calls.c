@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A library that is preloaded into the program under test. It counts the program's calls that create, write, flush,
- * cut, rename, link, remove or close files, and lets chosen calls fail like disks and networks do.
- * QAPFW_FAIL_CALLS: "12" or "12,15": these calls fail, counted from 1; "12+": call 12 and all later calls.
- * QAPFW_FAIL_WAY: the error, enospc or eio; or short: a chosen write writes half of its bytes, and other chosen calls
- * fail with enospc. QAPFW_FAIL_COUNT: a file that gets the number of calls at the end. */
+ * truncate, rename, link, remove or close files, and lets chosen calls fail like disks and networks do. Environment:
+ *   QAPFW_FAIL_CALLS  numbers of the calls that fail, counted from 1: "12", "12,15", or "12+" for all from call 12 on
+ *   QAPFW_FAIL_WAY    how they fail: "enospc" (the default) or "eio", with this error; "short": writes write half of
+ *                     their bytes, and all other calls fail with enospc
+ *   QAPFW_FAIL_COUNT  file into which the library writes the number of calls when the program ends */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,7 +21,7 @@
 #define REAL(name) ((__typeof__(name)*)dlsym(RTLD_NEXT, #name))
 
 static atomic_long calls;
-static pid_t owner; /* calls of processes that it forks, such as those that try plugins, are not counted */
+static pid_t owner; /* the process whose calls are counted; calls of its forked children are not */
 
 __attribute__((constructor)) static void remember_owner(void) {
     owner = getpid();

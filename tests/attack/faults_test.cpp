@@ -20,7 +20,7 @@ Ended run_with_faults(const std::vector<std::string>& arguments, const std::stri
     return testing::qapfw_run(arguments, options);
 }
 
-/// Returns the number of calls that the program makes if none fails.
+/// Returns the number of calls that failing_calls.c counts if no call fails.
 long count_calls(const std::vector<std::string>& arguments, const std::string& file) {
     run_with_faults(arguments, "", "eio", file);
     std::ifstream stream(file);
@@ -95,7 +95,7 @@ TEST_CASE("whichever write of a resume fails, the answer is right and the record
             if (!is_whole() && way != kWays[call % 3]) continue;
             const std::string what = std::to_string(call) + " of " + std::to_string(calls) + " " + way;
             const Ended ended = run_with_faults(resume(), std::to_string(call), way);
-            // Without the lock a resume does nothing. So nothing is computed and nothing is lost.
+            // A resume that cannot take the lock computes nothing, so there is no answer to check.
             const bool unlocked = ended.code == 6 && ended.out.empty() && ended.err.find("lock") != std::string::npos;
             if (!unlocked) check_answer(ended, whole_run("40000"), what);
             check_usable(place / "r", what);

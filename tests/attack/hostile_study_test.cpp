@@ -196,7 +196,7 @@ TEST_CASE("an index that others have locked, or that cannot be written, is neith
     CHECK(locked.code == 0);
     CHECK(locked.seconds < 8);
     close(file);
-    // A folder in the way: no new index can be written, as in a study that this user may only read.
+    // A folder with the name of the new index keeps it from being written, as if the user might only read the study.
     study.place().write("runs/s/study.sqlite.new/in the way", "");
     study.forget_first_run();
     const Ended elsewhere = study.run({"report", "runs/s", "--out", "page"});

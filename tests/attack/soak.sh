@@ -52,7 +52,7 @@ tree() {  # tree <pid>: prints the process and all its descendants
     echo "$1"
     for child in $(pgrep -P "$1"); do tree "$child"; done
 }
-resident() {  # resident <pid>: prints the resident memory of its qapfw processes in KiB
+resident() {  # resident <pid>: prints the resident memory in KiB of all qapfw processes in the process's tree
     local one
     for one in $(tree "$1"); do
         awk '$1 == "VmRSS:" && name ~ /qapfw/ { print $2 } $1 == "Name:" { name = $2 }' "/proc/$one/status" 2>/dev/null

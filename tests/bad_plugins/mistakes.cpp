@@ -223,7 +223,8 @@ struct MistakenProblem {
 struct MistakenSolver {
     static constexpr sdk::ParameterTable kParameters{
         kMistake, sdk::integer("round").or_auto().range(1, 1000).summary("Iterations of a round.")};
-    static constexpr std::uint64_t kLate = 60;  ///< more iterations than the suite's quick cases run
+    /// Late mistakes happen after this number of iterations. The quick cases of the suite run fewer iterations.
+    static constexpr std::uint64_t kLate = 60;
 
     explicit MistakenSolver(const sdk::SolverContext& context)
         : context(context), mistake(context.parameters.text("mistake")), free(sdk::free_positions(context.problem)) {

@@ -62,7 +62,7 @@ run_of() {
     fi
     count=$((count + 1))
 }
-# changed_file: a run must not be resumed if its instance file has changed, even if the problem computes no fingerprint.
+# changed_file: `qapfw resume` must refuse a run whose instance file has changed, even if the problem has no fingerprint.
 changed_file() {
     local place said code
     place=$(mktemp -d)
@@ -89,29 +89,29 @@ case $group in
         sound mistaken
         sound "problem mistaken" --set size=1
         sound "problem mistaken" --set size=2
-        try lower_bound bound-holds 'lower_bound is 1000000, and a solution costs '
+        try lower_bound bound-holds 'lower_bound is 1000000, but a solution costs '
         try explains_nan explanation-is-sane 'problem mistaken: explain: first is nan'
-        try explains_twice explanation-is-sane 'problem mistaken: explain: first comes twice'
-        try explains_otherwise explanation-is-sane 'explain gives other names for another solution'
+        try explains_twice explanation-is-sane 'problem mistaken: explain: two parts of the cost have the name first'
+        try explains_otherwise explanation-is-sane 'explain gives other names of parts for another solution'
         verbosity= run_of explains_nan 0 'explain: first is nan; the answer is shown without the parts of its cost'
         try instance_bound instance-bound 'bound of nothing is 1000000, but a solution for which it holds costs '
         try path_bound path-bounds 'the bound of 9 fixed positions is '
         try child_bound path-bounds "a child's bound after "
         try unfix path-bounds 'after unfix and fix the bound of '
-        try info_size info-sane 'qapfw_problem_info.struct_size is 0, must be at least 128'
-        try encoding_size info-sane 'qapfw_problem_info.encoding.struct_size is 0, must be at least 40'
+        try info_size info-sane 'qapfw_problem_info.struct_size is 0, but it must be at least 128'
+        try encoding_size info-sane 'qapfw_problem_info.encoding.struct_size is 0, but it must be at least 40'
         try trailing_junk bad-solution-text 'read_solution accepts solution.txt followed by "7"'
         try accepts_text bad-solution-text 'read_solution accepts ""'
         try read_back artefacts-read-back 'solution.txt reads back as another solution'
         try no_artefact artefacts-read-back 'write_artefacts gives no file'
         try accepts_invalid invalid-is-refused 'evaluate accepts an invalid solution, with '
-        try insertion_delta insertions ' put in at '
+        try insertion_delta insertions ' moving the element at '
         try batch batch-is-single ' in a batch'
         try changes_solution evaluate-leaves-solutions 'evaluate changed the solution'
         try fingerprint two-at-once 'two objects of one instance have different fingerprints'
         try wrong_type create-destroy "parameter 'size' is declared as an integer and was read as a real number"
         try prints prints-nothing 'it prints "cost of a solution"; standard output and standard error'
-        try leaks leaks-nothing 'memory grows by some '
+        try leaks leaks-nothing 'memory grows by about '
         try shared_state two-different ' while a problem with other data exists: the objects share state'
         try unsafe_cache evaluate-crowded ' threads that evaluate for a while get other costs than one thread'
         try huge_cost costs-in-range 'differences of such costs do not fit 64 bits'
@@ -137,11 +137,11 @@ case $group in
         try threads_late solve-long 'one thread and three: the trajectories differ'
         try forgets_iteration solve-resumes 'uninterrupted and resumed: the trajectories differ'
         try forgets_late solve-long 'uninterrupted and resumed: the trajectories differ'
-        try unread solve-resumes 'load left 8 of '
+        try unread solve-resumes 'load did not read all of the saved state: 8 of '
         try ignores_stop solve-stops 'the solver does not call should_stop often enough'
         try lies solve-reports ' reported cost '
-        try round_size solve-reports 'qapfw_round.struct_size is 0, must be at least 88'
-        try too_many solve-reports 'iterations were reported, 30 granted'
+        try round_size solve-reports 'qapfw_round.struct_size is 0, but it must be at least 88'
+        try too_many solve-reports 'iterations were reported, but only 30 were granted'
         try counts_nothing solve-reports 'no evaluations were reported'
         try found_absurd solve-reports 'the best solution is reported for iteration 1000000, but only 30 were made'
         try solver_prints prints-nothing 'it prints "round done"; standard output and standard error'
@@ -154,7 +154,7 @@ case $group in
     improver)
         try worse improve-right ' became worse: '
         try wrong_cost improve-right ', but evaluate computes '
-        try remembers improve-repeats 'a second call gives another result'
+        try remembers improve-repeats 'a second call with the same solutions gives another result'
         try batch_place improve-split 'a batch gives other results than its solutions one by one'
         try improver_ignores_stop improve-stops 'it ran for '
         try improver_moves_fixed improve-right ' is fixed to '
@@ -167,8 +167,8 @@ case $group in
         ;;
     library)
         try "" name-is-free '(plugin qapfw.tabu) has a solver "tabu" too; only the one in the first folder is used'
-        try "" backends-declared 'there is device code (capability qapfw.problem.device/1), and QAPFW_BACKEND_CUDA is not declared'
-        try "" backends-declared 'QAPFW_BACKEND_CUDA is declared, and there is no device code (capability qapfw.improver.device/1)'
+        try "" backends-declared 'the component has device code (capability qapfw.problem.device/1), but QAPFW_BACKEND_CUDA is not declared'
+        try "" backends-declared 'QAPFW_BACKEND_CUDA is declared, but the component has no device code (capability qapfw.improver.device/1)'
         ;;
 esac
 [ $count -gt 0 ] || { echo "WRONG: no group $group"; status=1; }

@@ -16,9 +16,10 @@
 namespace qapfw::emulated_cuda {
 namespace {
 
-/// First address of the emulated GPUs. It is above 2^46, so no number among a kernel's arguments looks like an address
-/// (trails of cas are smaller). It is far from the program and its stack, since padding may contain parts of their
-/// addresses. The heap of the address sanitizer is at 0x600000000000, so with it the other address is used.
+/// First address of the emulated GPUs' memory. It is above 2^46, and other numbers among a kernel's arguments are
+/// smaller, even trails of cas. So these numbers do not look like addresses. The memory is far from the program and its
+/// stack, since parts of host addresses may remain in the padding of arguments. The address sanitizer has its heap at
+/// 0x600000000000, so programs with the sanitizer use 0x500000000000.
 const std::uint64_t kFirstPlace = dlsym(RTLD_DEFAULT, "__asan_init") == nullptr ? 0x600000000000 : 0x500000000000;
 constexpr std::uint64_t kPlacesOfGpu = std::uint64_t{1} << 40;
 /// Size of the part of each GPU's address range that was ever given out. Numbers beyond this part are not addresses.

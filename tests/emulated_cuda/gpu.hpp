@@ -31,7 +31,7 @@ struct Refusal : std::runtime_error {
 /// of its bytes are 0xA5, so that reading uninitialised memory is noticed.
 class GuardedMemory {
   public:
-    /// `place`: where the mapping should begin; 0: anywhere. Throws Refusal.
+    /// `place`: address at which the mapping should begin; 0: any address. Throws Refusal if the host gives no memory.
     GuardedMemory(std::size_t size, std::uint64_t place);
     GuardedMemory(const GuardedMemory&) = delete;
     GuardedMemory& operator=(const GuardedMemory&) = delete;
@@ -57,7 +57,7 @@ struct Stream {
 /// A point in the work of a stream.
 struct Event {
     CUstream stream = nullptr;
-    std::uint64_t recorded = 0, reached = 0;  ///< how often it was recorded, and how often reached
+    std::uint64_t recorded = 0, reached = 0;  ///< number of records of this event; number of records that were reached
 };
 
 /// A loaded program of the emulated NVRTC.
@@ -83,7 +83,7 @@ struct Function {
 };
 
 struct Gpu {
-    static constexpr std::uint32_t kShared = 101376;  ///< bytes that a CUDA block may use
+    static constexpr std::uint32_t kShared = 101376;  ///< bytes of shared memory that a CUDA block may use
 
     void allocate(CUdeviceptr* address, std::size_t size);
     void release(CUdeviceptr address);
@@ -97,7 +97,7 @@ struct Gpu {
     /// Does all work that waits in the stream.
     void synchronize(Stream& stream);
     void synchronize_all();
-    /// Throws Refusal if the bytes hold an address of an emulated GPU that is in no buffer of this GPU.
+    /// Throws Refusal if the bytes contain an address of any emulated GPU that lies outside the buffers of this GPU.
     void check_addresses(const void* argument, std::size_t size) const;
     void close();
 

@@ -53,7 +53,8 @@ CUresult on(Gpu& gpu, const char* function, const Work& work) {
     }
 }
 
-/// True unless more than QAPFW_EMULATED_THREADS threads have used the GPU, including this one.
+/// True if at most QAPFW_EMULATED_THREADS threads have used the GPU, the calling thread included. Without this
+/// environment variable, true.
 bool may_use(Gpu& gpu) {
     const char* const text = std::getenv("QAPFW_EMULATED_THREADS");
     if (text == nullptr) return true;

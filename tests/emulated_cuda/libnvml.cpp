@@ -25,7 +25,7 @@ int number_in(const char* variable, int otherwise) {
     return text != nullptr ? std::atoi(text) : otherwise;
 }
 
-/// Handles are numbers from 1.
+/// The number of a GPU, from 0, by its handle. A handle is this number plus 1, so that it is never null.
 std::size_t number_of(const void* device) {
     return reinterpret_cast<std::size_t>(device) - 1;
 }

@@ -122,7 +122,7 @@ class Compiled {
           file_(folder / "compiled" / std::to_string(std::hash<std::string>{}(text_))),
           is_kept_(std::filesystem::exists(folder / "precompiled")) {}
 
-    /// The library; empty if it is not kept.
+    /// Returns the library compiled from the program; empty if the folder does not have it.
     std::string find() const {
         std::string found = is_kept_ ? contents(file_) : std::string();
         return found.starts_with(text_) ? found.substr(text_.size()) : std::string();
@@ -148,7 +148,7 @@ std::string compile(const _nvrtcProgram& program, const std::string& text, std::
     for (const auto& [name, header] : program.headers) folder.write("headers/" + name, header);
     folder.write("program.cpp", text);
     const std::string library = folder / "program.so";
-    // With exec the compiler replaces the shell, so it notices if this process ends.
+    // With exec the compiler replaces the shell, so no shell stands between this process and the compiler.
     const std::string command = "exec 2>&1; exec " + compiler_with_headers() + " -I" + shell_word(folder / "headers") +
                                 " -o " + shell_word(library) + " " + shell_word(folder / "program.cpp");
     FILE* const output = ::popen(command.c_str(), "r");

@@ -42,8 +42,8 @@ struct Kernel<entry> {
 
 }  // namespace qapfw::emulated_cuda
 
-/// Describes the kernel `entry`; the other arguments are its launch bounds. After the program's text comes one such
-/// line for each kernel.
+/// Describes the kernel `entry`; the other arguments are its launch bounds. libnvrtc.cpp appends a line with this macro
+/// to the program's text for each kernel.
 #define QAPFW_DESCRIBE_KERNEL(entry, ...)                                                   \
     extern "C" __attribute__((visibility("default")))                                       \
     const qapfw::emulated_cuda::KernelDescription entry##_description asm(".text." #entry); \

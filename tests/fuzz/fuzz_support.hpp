@@ -19,7 +19,7 @@ inline void require(bool holds) {
     if (!holds) std::abort();
 }
 
-/// Runs the action; an Error must begin with the name of the input, so that a user finds the place.
+/// Runs the action. If it throws an Error, the message must begin with `source`, the name of the input.
 inline void accept_errors(std::string_view source, const std::function<void()>& action) {
     try {
         action();
@@ -28,7 +28,8 @@ inline void accept_errors(std::string_view source, const std::function<void()>& 
     }
 }
 
-/// Two scales and a text. The halves of the first byte are the scales: 1 to 15, or 0 for none. The rest is the text.
+/// Two factors of costs (scales) and a text, from a fuzzer's bytes. Each half of the first byte is a scale from 1 to
+/// 15, or 0 for none. The text is the rest.
 struct ScaledText {
     ScaledText(const uint8_t* data, size_t size) {
         if (size == 0) return;

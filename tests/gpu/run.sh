@@ -5,7 +5,7 @@
 # one, and ends runs in the middle of kernels. ONLY: a regular expression for the names of comparisons; recorded cases
 # are then left out. Without a GPU, prints that the tests are skipped.
 set -u
-export QAPFW_ALLOW_PLUGINS_FROM_CONFIG=1  # some of the configurations below name a folder
+export QAPFW_ALLOW_PLUGINS_FROM_CONFIG=1  # a configuration below names a folder of plugins
 root=$(cd "$(dirname "$0")/../.." && pwd)
 build=${1:-$root/build/release} only=${2:-}
 qapfw=$build/bin/qapfw
@@ -281,7 +281,7 @@ cross "racing islands with broods" "$short_table" "$(qap tai40a)" "${race[@]}" '
 cross "racing islands of layouts with broods" "$short_table" "$(layout F40)" "${race[@]}" 'brood = 6'
 cross "racing islands of layouts around tabu search" "$short_table" "$(layout F20)" "${race[@]}" "$(improver tabu)"
 
-# A GPU may compute costs in float. The recorded cost must be the one in double.
+# A search on a GPU may compute costs in float. The run record must hold costs that were computed in double.
 float_case() {
     local status
     "$qapfw" run --quiet "${on_gpu[@]}" --set problem.plugin=uaflp --set "problem.instance=$1" \
@@ -297,7 +297,7 @@ for instance in F40 F120; do background float_case $instance; done
 alone=$build/tests/bad_plugins/cost_alone.qapfw.so
 if [ -f "$alone" ]; then
     mkdir "$work/alone" && cp "$alone" "$work/alone"
-    on_alone() {  # name, solver, then lines of its table
+    on_alone() {  # on_alone <name> <solver> <lines of [algorithm]>...: runs `cross` with this problem and solver
         local name=$1 solver=$2
         shift 2
         cross "$name on a problem that only computes its cost" "$short_table" '[plugins]' "path = [\"$work/alone\"]" \
@@ -308,7 +308,7 @@ if [ -f "$alone" ]; then
     on_alone 'independent GA' ga_independent "${ga_kinds[@]}"
     on_alone grids pga_grid 'grids = 3' 'exchange_every = 4'
     on_alone islands imga 'islands = 10' 'size = 50'
-    # Arms are given, since the arm that auto puts first here runs only on CPUs.
+    # The arms are given, because "auto" would put an arm first that runs only on CPUs.
     on_alone 'racing islands' memetic 'islands = 12' 'child_work = 100' 'size = 4' 'rung = 2' \
         'arms = ["crossover=pmx mutation=0.5 moves=1-4 improver=two_opt", "crossover=cycle moves=2 improver=none"]'
     for improver in two_opt greedy_two_opt tabu; do
@@ -403,7 +403,7 @@ else
 fi
 wait
 
-# Ctrl-C in the middle of kernels must give the answer within a second.
+# After Ctrl-C during a kernel, the run must end and print its result within a second.
 for solver in tabu memetic; do
     search=(run --quiet --json --set problem.plugin=qap --set problem.instance=tai150a --set "algorithm.plugin=$solver"
         "${on_gpu[@]}" --set output.record=false)
@@ -435,7 +435,7 @@ for case in 'tabu:searches = 40:round = 500:perturb_after = 300:share_after = 90
     improver=(); [ "$solver" != cas ] || improver=('[algorithm.improver]' 'plugin = "two_opt"')
     printf '%s\n' '[run]' 'seed = 5' '[problem]' 'plugin = "qap"' 'instance = "tai40a"' '[algorithm]' \
         "plugin = \"$solver\"" "${lines[@]:1}" ${improver[@]+"${improver[@]}"} >"$work/resume.toml"
-    for iterations in 4000 40000 400000 4000000; do  # until the run is killed before it ends
+    for iterations in 4000 40000 400000 4000000; do  # until a run is long enough to be killed
         killed_run $iterations
         killed=$?
         [ $killed -eq 0 ] && break

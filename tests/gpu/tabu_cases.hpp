@@ -45,8 +45,10 @@ constexpr uint32_t kStartFlag = 1, kResumeFlag = 8;
 /// A test case: the settings with which a program is compiled and launched.
 struct Case {
     uint32_t n = 40, movable = 0, element_bytes = 1, recompute = 1, together = 1, alone = 0, planes = 1, top = 100;
-    uint32_t per_multiprocessor = 0;  ///< searches per multiprocessor that the plan is made for; 0: many
-    uint32_t each = 0;  ///< number of timed searches for each multiprocessor; 0: as many as fit, or `timed`
+    uint32_t per_multiprocessor = 0;  ///< argument of plan_for: most searches on each multiprocessor; 0: as many as fit
+    /// Number of timed searches for each multiprocessor. 0: `timed` searches on the whole GPU, or as many as fit if
+    /// `timed` is 0 too.
+    uint32_t each = 0;
     bool symmetric = true, diagonal = false, symmetrised = false, negative = false;
     std::string value = "float", assignment = "tile", search = "tabu";
     std::vector<std::string> defines;  ///< further macros: NAME (defined as 1) or NAME:VALUE
@@ -253,8 +255,8 @@ inline HostResult run_on_host(const Case& test, const Instance& instance, const 
     return {tabu.state(), tabu.digest(), instance.cost(tabu.state().current), instance.cost(tabu.state().best)};
 }
 
-/// The solution that 2-opt ("best") or greedy 2-opt ends at. `scans` becomes the number of scans of all pairs, or of
-/// sweeps: at most test.iterations. If that is 0, the search goes on to the local optimum.
+/// The solution at which 2-opt (test.search "best") or greedy 2-opt ("greedy") ends. `scans` becomes the number of
+/// passes over all pairs, at most test.iterations. 0 iterations: the search goes on to a local optimum.
 inline std::vector<uint16_t> local_search_on_host(const Case& test, const Instance& instance, const uint16_t* solution,
                                                   uint64_t& scans) {
     TextbookNeighbourhood neighbourhood(instance);
@@ -284,7 +286,7 @@ inline std::vector<uint16_t> local_search_on_host(const Case& test, const Instan
     return neighbourhood.solution();
 }
 
-/// The differences between host and device; empty: none.
+/// Returns a text that lists the differences between host and device; it is empty if there are none.
 inline std::string compare(const HostResult& host, const State& state, uint64_t digest, const uint16_t* current,
                            const uint16_t* best, uint32_t n) {
     std::ostringstream out;
@@ -405,7 +407,8 @@ inline bool read_settings(Case& test, const std::string& word) {
     return planned;
 }
 
-/// Reads one case from a word of the command line. Its settings override the plan.
+/// Reads one case from a word of the command line. With `auto` the case follows the plan of plan_for; the other
+/// settings of the word override the plan.
 inline Case parse_case(const std::string& word, uint64_t shared_bytes) {
     Case test;
     if (read_settings(test, word)) {

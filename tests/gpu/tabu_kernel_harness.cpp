@@ -65,7 +65,8 @@ std::map<std::string, std::string> read_texts(const std::filesystem::path& root)
     return texts;
 }
 
-/// Numbers of the GPU. If there is none, `compile` uses these defaults, those of an H200.
+/// Properties of the GPU for which kernels are compiled. The defaults, those of an H200, are used in
+/// mode `compile` if there is no GPU.
 struct Gpu {
     int capability = 90, multiprocessors = 132, shared_bytes = 232448;
 };

@@ -55,7 +55,7 @@ TEST_CASE("a limit on evaluations is exceeded by at most one iteration, and a sm
                 const Json result = Json::parse(ended.out);
                 const auto made = result["evaluations"].get<std::uint64_t>();
                 if (result["stop_reason"] == "evaluations") CHECK(made >= limit);
-                CHECK(made < limit + limit / 4 + 1'000);  // iterations of these small instances are short
+                CHECK(made < limit + limit / 4 + 1'000);  // on these small instances an iteration makes few evaluations
                 ++kept;
             }
         }

@@ -78,7 +78,7 @@ TEST_CASE("files that cannot be read are bad input") {
     const Ended run = qapfw_run({"solve", instance, "--set", "problem.initial=" + wrong, "--out", place / "r"});
     CHECK(run.code == 2);
     CHECK(run.err.find("wrong.sln: problem qap: solution:2:3: the element 3 ") != std::string::npos);
-    CHECK(!std::filesystem::exists(place / "r"));  // so the same command works with another file
+    CHECK(!std::filesystem::exists(place / "r"));  // no folder is left, so --out may name it again
     const std::string other = place.write("other.sln", "2 7\n1 2\n").string();
     const Ended warned = qapfw_run({"solve", instance, "--set", "problem.initial=" + other, "--out", place / "r"});
     CHECK(warned.code == 0);
@@ -240,7 +240,7 @@ TEST_CASE("a graph without distances is not solved, and its summary says what st
     CHECK(solved.code == 2);
     CHECK(solved.err.find("--distance none: without distances there is nothing to solve") != std::string::npos);
     const Ended shown = qapfw_run({"instance", "show", "rgg2:30", "--set", "distance=none"});
-    CHECK(shown.out.find("no distances, as if grid:6x5") != std::string::npos);
+    CHECK(shown.out.find("no distances; grid:6x5 stands for them") != std::string::npos);
 }
 
 TEST_CASE("the schema is JSON and knows the plugins' parameters") {
@@ -438,7 +438,7 @@ TEST_CASE("an export says what the file cannot hold: fixed facilities and names"
     const Ended ended =
         qapfw_run({"instance", "export", file, "--set", "fixed_file=" + fixed, "-o", place / "out.dat"});
     REQUIRE_MESSAGE(ended.code == 0, ended.err);
-    CHECK(ended.err.find("1 facility is fixed: solve it with --fixed") != std::string::npos);
+    CHECK(ended.err.find("1 facility is fixed: solve the file with --fixed") != std::string::npos);
     CHECK(ended.err.find("no names of facilities and locations") != std::string::npos);
 }
 

@@ -100,7 +100,8 @@ TEST_CASE("what README shows of a spreadsheet is what comes out") {
     std::ifstream shown(std::string(QAPFW_SOURCE_DIR) + "/docs/guides/workshop.out");
     int lines = 0;
     for (std::string line; std::getline(shown, line);) {
-        if (!has(line, " -> ") && !line.starts_with("cost ")) continue;  // bounds, times and folders differ
+        // Compares only the assignment and the cost, since bounds, times and folders differ from run to run.
+        if (!has(line, " -> ") && !line.starts_with("cost ")) continue;
         CHECK_MESSAGE(has(run.out, line.substr(0, line.find(','))), line);
         ++lines;
     }
@@ -168,7 +169,8 @@ TEST_CASE("several starts are the first population, from files, from lines of on
     const std::string listed = text.substr(text.find('\n') + 1);
     std::string identity;
     for (int i = 1; i <= 15; ++i) identity += std::to_string(i) + (i == 15 ? "\n" : " ");
-    // Each start takes one evaluation. A random solution is the optimum in one of 10^12 runs.
+    // Returns whether the best cost after one iteration is the optimum, which `good` has. A random solution is the
+    // optimum in one of 10^12 runs.
     const auto takes = [&](const std::vector<std::string>& starts, const std::string& algorithm) {
         std::vector<std::string> words{"tai15a", "--iterations", "1",           "--backend",
                                        "cpu",    "--json",       "--no-record", "--algorithm"};
@@ -200,7 +202,7 @@ TEST_CASE("several starts are the first population, from files, from lines of on
 
 TEST_CASE("the cost of decimals is the exact decimal wherever it is shown") {
     const TemporaryFolder place;
-    // The exact sum of the nearest doubles is 175.56726799999998.
+    // The exact cost is 175.567268. With every number replaced by its nearest double, the cost is 175.56726799999998.
     const std::string flows = place.write("f.csv", "0,1.13,4.81\n1.13,0,0.63\n4.81,0.63,0\n").string(),
                       ways = place.write("d.csv", "0,23.8012,10.7889\n23.8012,0,14.1963\n10.7889,14.1963,0\n").string(),
                       forbidden = place.write("x.csv", "1,2\n1,3\n2,3\n").string();
@@ -415,7 +417,7 @@ TEST_CASE("an instance is exported in its owner's numbers, with all that belongs
         printed.err);
     const Ended all = exported(place / "out/", general);
     REQUIRE_MESSAGE(all.code == 0, all.err);
-    CHECK_MESSAGE(has(all.err, "solve it with --maximize"), all.err);
+    CHECK_MESSAGE(has(all.err, "solve the file with --maximize"), all.err);
     const auto answer = [&](const std::string& of, const std::string& own, const std::string& masks) {
         return solve(
                    {of, "--linear", own, "--forbidden", masks, "--maximize", "--quiet", "--set", "output.record=false"})
@@ -424,7 +426,7 @@ TEST_CASE("an instance is exported in its owner's numbers, with all that belongs
     CHECK(!answer(instance, linear, forbidden).empty());
     CHECK(answer(place / "out/m.dat", place / "out/m-linear.csv", place / "out/m-forbidden.csv") ==
           answer(instance, linear, forbidden));
-    // One third has no finite decimal form.
+    // The number 1/3 has no finite decimal form, so the export must repeat the digits of the file.
     const std::string real = "2\n\n0 0.3333333333333333\n1 0\n\n0 7\n0.1 0\n";
     CHECK(qapfw_run({"instance", "export", place.write("real.dat", real)}).out == real);
 }
@@ -438,14 +440,14 @@ TEST_CASE("locations with coordinates are drawn, with the names of what stands t
     for (const char* part : {">Saw &amp; co</text>", ">Hall &lt;1&gt;<", ">Yard</text>", "class=\"flow\"", "cost 9;"}) {
         CHECK_MESSAGE(has(svg, part), svg);
     }
-    // These characters are not allowed in XML: U+FFFE, a surrogate, one beyond U+10FFFF, a byte that is not UTF-8.
+    // XML does not allow U+FFFE, a surrogate, or a code point above U+10FFFF. The letter behind the last is allowed.
     const std::string odd =
         place.write("odd.csv", "name,x,y\nA\xef\xbf\xbe,0,0\nB\xed\xa0\x80,4,0\nC\xf4\x90\x80\x80\xc3\xa9,4,3\n");
     REQUIRE(solve({flows, odd, "--out", place / "o"}).code == 0);
     const std::string plain = contents(place / "o/assignment.svg");
     for (const char* kept : {"\xef\xbf\xbe", "\xed\xa0\x80", "\xf4\x90"}) CHECK_FALSE(has(plain, kept));
     CHECK(has(plain, "?\xc3\xa9</text>"));
-    // Without coordinates there is no map.
+    // If the locations have no coordinates, no map is drawn.
     REQUIRE(solve({kFlow, kDistance, "--iterations", "5", "--out", place / "s"}).code == 0);
     CHECK(contents(place / "s/assignment.svg").empty());
 }
@@ -458,7 +460,7 @@ TEST_CASE("a solution that breaks a fixed assignment is reported by names, and n
     const std::string other = place.write("i.csv", "facility,location\nA->B,Hall\nPaint,Yard\nSaw,Dock\n");
     const Ended refused = solve({flows, points, "--fixed", fixed, "--initial", other, "--no-record"});
     CHECK(refused.code == 2);
-    CHECK_MESSAGE(has(refused.err, "the solution has A->B at Hall, but it is fixed at Dock"), refused.err);
+    CHECK_MESSAGE(has(refused.err, "the solution puts A->B at Hall, but A->B is fixed at Dock"), refused.err);
     REQUIRE(solve({flows, points, "--fixed", fixed, "--out", place / "r"}).code == 0);
     const Ended again =
         solve({flows, points, "--fixed", fixed, "--initial", place / "r/assignment.csv", "--no-record"});

@@ -27,12 +27,12 @@ void check_cross(const EmulatedGpus& gpus, const std::string& lines) {
         CAPTURE(ended.err);
         CHECK(ended.code == 0);
         CHECK(test::contains(ended.out, "\ncuda "));
-        CHECK(!test::contains(ended.err, "emulated GPU: "));  // no call was refused
+        CHECK(!test::contains(ended.err, "emulated GPU: "));  // printed for each call that the emulated GPU refuses
     }
 }
 
 /// Runs on the CPU and GPUs in turn, each time for the same number of iterations, with a resume in between. The run
-/// must end like one on the CPU.
+/// must end like a run that stays on the CPU.
 void check_resumed(const EmulatedGpus& gpus, const std::string& lines, int iterations) {
     const std::string config = gpus.place().write("resumed.toml", "device.start_on_cpu = false\n" + lines).string();
     const auto end_of = [&](const std::vector<std::string>& places) {
@@ -236,7 +236,7 @@ TEST_CASE("on emulated GPUs tabu search never swaps interchangeable elements of 
     const EmulatedGpus gpus;
     constexpr int kLarge = 202;  // the pairs do not fit registers
     const std::string flows = gpus.place().write("flows.csv", table_of_classes(kLarge, 2, 1)).string();
-    for (const int step : {1, 90'000}) {  // with 1 deltas are floats, with 90,000 integers
+    for (const int step : {1, 90'000}) {  // with step 1, deltas are floats; with 90,000, integers
         CAPTURE(step);
         const std::string distances =
             gpus.place().write(std::to_string(step) + ".csv", table_of_classes(kLarge, 3, step)).string();

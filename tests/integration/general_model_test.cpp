@@ -136,7 +136,7 @@ constexpr const char* kSolvers[] = {
     "plugin = \"exact\"\n",
 };
 
-/// The number of models in an environment variable; `usual` if it is not set.
+/// Returns the number of models that the environment variable `variable` asks for, or `usual` if it is not set.
 unsigned wanted(const char* variable, unsigned usual) {
     const char* const text = std::getenv(variable);
     return text != nullptr ? static_cast<unsigned>(std::atoi(text)) : usual;

@@ -88,14 +88,14 @@ TEST_CASE("a study notices that its instance's file has changed, and makes new r
     REQUIRE(place.study({"run", "my.toml"}).code == 0);
     place.folder().write("my.dat", instance_text(2));
     const Ended plan = place.study({"plan", "my.toml"});
-    CHECK_MESSAGE(contains(plan.out, "0 runs are done already"), plan.out);
+    CHECK_MESSAGE(contains(plan.out, "0 runs have finished already"), plan.out);
     const Ended again = place.study({"run", "my.toml"});
     CHECK(again.code == 0);
     CHECK_MESSAGE(contains(again.err, "my.dat | tabu: the instance's data have changed: fingerprint "), again.err);
     CHECK(contains(again.err, "the runs on the old data stay in runs/tabu-my.dat-"));
     CHECK(place.cells().size() == 2);
     CHECK(place.study({"report", "runs/my"}).code == 0);
-    CHECK(place.lines("runs/my/runs.csv") == 2);  // only the runs on the data of the plan
+    CHECK(place.lines("runs/my/runs.csv") == 2);  // runs on the old data are left out
 }
 
 TEST_CASE("a run on data that changed during a study does not count for the study") {
@@ -238,7 +238,7 @@ TEST_CASE("a study's folder of an earlier version, whose cells do not know their
     CHECK(place.lines("runs/my/runs.csv") == 2);
     const Ended again = place.study({"run", "my.toml"});
     CHECK(again.code == 0);
-    CHECK_MESSAGE(contains(again.err, "runs/my: an earlier version made this folder"), again.err);
+    CHECK_MESSAGE(contains(again.err, "runs/my: an earlier version of qapfw made this folder"), again.err);
     CHECK(place.cells().size() == 2);
 }
 

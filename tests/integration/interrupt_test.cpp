@@ -46,7 +46,7 @@ std::vector<std::string> timeless(const std::string& record) {
     std::istringstream stream(contents(record + "/trace.jsonl"));
     for (std::string line; std::getline(stream, line);) {
         if (line.find("\"offered\"") != std::string::npos)
-            continue;  // such a line appears only if a round takes long enough
+            continue;  // whether there are lines with "offered" depends on how long rounds take
         const std::size_t at = line.find("\"iterations\"");
         lines.push_back(at == std::string::npos ? line : line.substr(at));
     }
@@ -194,7 +194,7 @@ TEST_CASE("a batch system's warnings end a run with checkpoint and answer, howev
         check_answered(process.wait(), signal, place / "r");
         CHECK(std::filesystem::exists(place / "r/checkpoint.bin"));
     }
-    // The program answers even if the solver never returns, however often and late warnings come.
+    // The program answers even if the solver never returns, and while many late warnings come.
     const TemporaryFolder place;
     Process process(stubborn_run({"--json", "--out", place / "r"}));
     wait_for_improvement(place / "r");

@@ -16,8 +16,9 @@ using Json = nlohmann::json;
 
 namespace {
 
-/// Writes an instance and returns its file: a ring of eight flows on eight locations on a line. Two flows cross each of
-/// seven gaps, so the optimum is 28 with both directions. The problem's own bound is 18.
+/// Writes an instance and returns its file. The flows form a ring of eight facilities; the eight locations lie on a
+/// line. At least two edges of the ring cross each of the line's seven gaps, and each edge counts in both directions.
+/// So the optimum is 28. The problem's own bound is 18.
 std::string ring_on_line(const TemporaryFolder& place) {
     std::string text = "8\n";
     for (const bool flows : {true, false}) {
@@ -66,7 +67,7 @@ std::string text_of(const Numbers& flows, const Numbers& distances) {
     return text;
 }
 
-/// The least cost of all permutations that put facility 0 at none of the locations below `forbidden`.
+/// The least cost of all permutations in which the location of facility 0 is at least `forbidden`.
 double least_cost(const Numbers& flows, const Numbers& distances, std::size_t forbidden) {
     std::vector<std::size_t> p(7);
     std::iota(p.begin(), p.end(), std::size_t{0});

@@ -108,7 +108,8 @@ class Process {
         }
     }
 
-    /// Waits until the program blocks `signal`, since from then on it answers the signal. Waits a minute at most.
+    /// Waits until the program blocks `signal`, but at most a minute. From then on the signal no longer kills the
+    /// program: the program answers it.
     void wait_until_it_answers(int signal) const {
         for (int k = 0; k < 12000 && !blocks(signal); ++k) usleep(5'000);
         REQUIRE(blocks(signal));
@@ -143,7 +144,7 @@ class Process {
     }
 
   private:
-    /// True if, as /proc says, the child is already the program and its first thread blocks `signal`.
+    /// True if /proc says that the child already executes the program and that its first thread blocks `signal`.
     bool blocks(int signal) const {
         const std::string process = "/proc/" + std::to_string(child_);
         std::error_code ended;

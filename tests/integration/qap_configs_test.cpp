@@ -26,7 +26,7 @@ std::vector<std::filesystem::path> configurations() {
     return files;
 }
 
-/// True if the configuration's instance is one of QAPLIB that the program cannot generate.
+/// True if the configuration's instance must be read from a QAPLIB file, since the program cannot generate it.
 bool needs_data(const std::string& text) {
     for (const char* instance : {"\"tho40\"", "\"nug30\"", "\"kra30a\"", "\"els19\""}) {
         if (text.find(instance) != std::string::npos) return true;

@@ -28,7 +28,8 @@ namespace {
 
 using Row = std::map<std::string, std::string>;
 
-/// The rows of a list, as values by column. Only the name of a host may be quoted and contain a comma.
+/// The rows of a list in docs/records; each maps the names of columns to values. A value in quotes, such as the name of
+/// a host, may contain commas.
 std::vector<Row> rows_of(const std::string& name) {
     std::istringstream list(contents(std::string(QAPFW_SOURCE_DIR) + "/docs/records/" + name));
     std::vector<std::string> columns;
@@ -70,7 +71,8 @@ std::string file_of(const std::string& name) {
 
 std::int64_t qap_cost(const std::vector<std::int64_t>& instance, const std::vector<std::int64_t>& location) {
     const auto n = static_cast<std::size_t>(instance.at(0));
-    const std::size_t head = instance.size() - 2 * n * n;  // n, and in some files a stated value
+    // Number of entries before the matrices: n, and in some files a stated value.
+    const std::size_t head = instance.size() - 2 * n * n;
     REQUIRE((head == 1 || head == 2));
     const std::int64_t *a = instance.data() + head, *b = a + n * n;
     std::int64_t sum = 0;

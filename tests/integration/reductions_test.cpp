@@ -28,7 +28,7 @@ Json solve(const TemporaryFolder& place, const std::string& config, std::vector<
     return Json::parse(run.out);
 }
 
-/// The integers at the beginning of each line; none of a line that begins with a word or #.
+/// The integers at the beginning of each line. A line that begins with a word or # has none.
 std::vector<int> numbers_of(const std::string& text) {
     std::vector<int> out;
     std::istringstream lines(text);
@@ -134,7 +134,7 @@ TEST_CASE("the recorded arrangement has the length that the result states") {
         length += std::abs(position[static_cast<std::size_t>(u)] - position[static_cast<std::size_t>(v)]);
     }
     CHECK(result["best_cost"] == length);
-    CHECK(length < 200);  // the arrangement row by row has 5 * 5 * 1 + 4 * 6 * 6 = 169
+    CHECK(length < 200);  // row by row: 5 * 5 edges of length 1 and 4 * 6 of length 6, in all 169
 }
 
 TEST_CASE("eight queens are placed and drawn") {

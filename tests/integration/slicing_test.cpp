@@ -322,7 +322,7 @@ TEST_CASE("memetic anneals trees by itself, alike on 1 and 2 threads; annealings
         return Json::parse(ended.out);
     };
     const Json one = run("1");
-    // An annealing makes more evaluations than this; a perturbation alone makes fewer.
+    // An annealing makes more than 4096 evaluations. A perturbation without an annealing makes fewer.
     CHECK(one["statistics"]["arm ils evaluations"] > 4096);
     CHECK(one["digest"] == run("2")["digest"]);
     const Ended qap = qapfw_run({"solve", "tai5a", "--set", "algorithm.plugin=imga", "--set",

@@ -139,8 +139,8 @@ TEST_CASE("a graph and a target need nothing else, and the log says which solver
     CHECK(constructions("--iterations", "5") == 3);
     CHECK(constructions("--time", "0.05s") == 2);  // the third construction takes long
     const Ended told = solve("grid:4x4", {"--distance", "torus:4x4", "--iterations", "2", "--verbose"});
-    CHECK(told.err.find("the problem proposes exchanges near neighbours, and no table of all pairs is kept: the cost "
-                        "has 24 terms, and there are 120 pairs of positions") != std::string::npos);
+    CHECK(told.err.find("the problem proposes swaps that bring elements near their neighbours, and no table of all "
+                        "pairs is kept. The cost has 24 terms; there are 120 pairs of positions") != std::string::npos);
 }
 
 TEST_CASE("a user's own mapping is refined") {
@@ -227,7 +227,7 @@ TEST_CASE("a long solution stands in a file beside a small result.json, which ve
     place.write("r/" + later, bytes);
     const Ended damaged = qapfw_run({"verify", place / "r"});
     CHECK(damaged.code != 0);
-    CHECK_MESSAGE((damaged.err + damaged.out).find("its hash is not the one in its name") != std::string::npos,
+    CHECK_MESSAGE((damaged.err + damaged.out).find("its hash differs from the hash in its name") != std::string::npos,
                   damaged.err);
 }
 

@@ -44,7 +44,7 @@ Arguments automatic_run(const std::string& solver, const Arguments& more) {
 }
 const Arguments kNoRecord = {"--set", "output.record=false"};
 
-/// Checks that `result` is what a run on the CPU alone has after the same number of iterations.
+/// Checks that `result` equals the result of a run on the CPU alone with the same seed and number of iterations.
 void check_cpus_course(const Json& result) {
     const auto number = [&](const char* key) { return std::to_string(result[key].get<int>()); };
     const Ended ended = qapfw_run(plain_run({"--set", "output.record=false", "--backend", "cpu", "--iterations",
@@ -83,8 +83,8 @@ void check_verified(const std::string& record) {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-/// Starts a run with this record, and sends the signal soon after `text` is in its log; SIGKILL only when there is a
-/// second checkpoint.
+/// Starts a run whose record is the folder `record`. Sends the signal soon after `text` is in the log. Before SIGKILL,
+/// also waits for a second checkpoint.
 Ended run_until(const std::string& text, int signal, const std::string& record, const Arguments& arguments,
                 const Environment& environment) {
     Process run(arguments, {.environment = environment});
@@ -167,7 +167,7 @@ TEST_CASE(
         CHECK(result["moved"]["rounds"] <= result["rounds"]);
         CHECK(result["moved"]["seconds"] <= result["seconds"]);
         CHECK(test::contains(ended.err, "moved to cuda after "));
-        CHECK(!test::contains(ended.err, "emulated GPU: "));  // no call was refused
+        CHECK(!test::contains(ended.err, "emulated GPU: "));  // printed for each call that the emulated GPU refuses
         check_cpus_course(result);
         check_verified(record);
     }
@@ -336,7 +336,7 @@ TEST_CASE("kernels that do not compile leave a run on the CPU, or end it after i
         CHECK(Json::parse(ends.out)["stop_reason"] == "error");
         check_verified(place / seconds);
     }
-    // A missing GPU is reported before anything begins.
+    // A missing GPU is reported before the run creates its output folder.
     const Ended none = qapfw_run(moving_run({"--backend", "cuda", "--out", place / "none"}),
                                  {.environment = {{"QAPFW_LIBCUDA", "/nonexistent/libcuda.so"}}});
     CHECK(none.code == 4);

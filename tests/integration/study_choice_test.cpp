@@ -34,8 +34,9 @@ default = false
         CHECK(planned(pattern + std::string("/*")).find("2 cells") != std::string::npos);
     }
     CHECK(planned("tabu*").find("4 cells") != std::string::npos);
-    CHECK(study(folder, {"plan", file, "--only", "*/nug12"}).err.find("must be named by more than '*'") !=
-          std::string::npos);
+    CHECK(
+        study(folder, {"plan", file, "--only", "*/nug12"}).err.find("runs only if --only names it by more than '*'") !=
+        std::string::npos);
 }
 
 TEST_CASE("with seeds_by = \"algorithm\" every algorithm has seeds of its own, whatever else is run") {
@@ -44,7 +45,7 @@ TEST_CASE("with seeds_by = \"algorithm\" every algorithm has seeds of its own, w
     CHECK(study(folder, {"plan", file}).out.find("3 seeds, but alpha = 0.05 needs 4\n") != std::string::npos);
     REQUIRE(study(folder, {"run", file, "--only", "random"}).code == 0);
     const auto seeds = [&] {
-        std::map<std::string, std::set<std::string>> of;  // key: the beginning of the cells' names
+        std::map<std::string, std::set<std::string>> of;  // seeds of the cells whose names begin with the key
         for (const auto& cell : std::filesystem::directory_iterator(folder.path() / "runs/small/runs")) {
             for (const auto& run : std::filesystem::directory_iterator(cell.path()))
                 of[cell.path().filename().string().substr(0, 4)].insert(run.path().filename().string());
@@ -55,7 +56,7 @@ TEST_CASE("with seeds_by = \"algorithm\" every algorithm has seeds of its own, w
     REQUIRE(study(folder, {"run", file}).code == 0);
     const auto all = seeds();
     CHECK(alone.at("rand") == all.at("rand"));
-    CHECK(all.at("rand").size() == 3);  // the same seeds for both instances
+    CHECK(all.at("rand").size() == 3);  // not 6, since both instances have the same seeds
     CHECK(all.at("tabu").size() == 3);
     for (const std::string& seed : all.at("tabu")) CHECK(all.at("rand").count(seed) == 0);
     CHECK(study(folder, {"status", "runs/small"}).out == "Small: 12 of 12 runs done, 0 running\n");
@@ -112,10 +113,11 @@ TEST_CASE("a plan tells which runs can end early, and goes by the runs that are 
     const std::string file =
         write_study(folder, kStudy, "iterations = 2000", "stagnation = 500\ntarget = 1\ntime_limit = \"150s\"");
     CHECK(study(folder, {"plan", file})
-              .out.find("at most 30 m 00 s with 1 at a time; 12 runs can end before their limit") != std::string::npos);
-    REQUIRE(study(folder, {"run", file, "--seeds", "1"}).code == 0);  // no run takes as long as its limit
+              .out.find("at most 30 m 00 s (runs at a time: 1); 12 runs can end before their limit") !=
+          std::string::npos);
+    REQUIRE(study(folder, {"run", file, "--seeds", "1"}).code == 0);  // each run ends before its time limit
     const std::string out = study(folder, {"plan", file}).out;
-    CHECK(out.find("4 runs are done already; judging by their times, 8 of the others take about ") !=
+    CHECK(out.find("4 runs have finished already; judging by the finished runs, 8 of the other runs take about ") !=
           std::string::npos);
     std::size_t stagnated = 0;
     for (const auto& cell : std::filesystem::directory_iterator(folder.path() / "runs/small/runs"))

@@ -59,7 +59,7 @@ TEST_CASE("a study is planned and run, and its status and report are shown") {
          {"report.html", "runs.csv", "tables/results.csv", "tables/results.tex", "tables/results.md",
           "tables/comparisons.csv", "plots/run-lengths.csv", "study.sqlite", "ioh/tabu/IOHprofiler_f_tai20a.info"})
         CHECK_MESSAGE(std::filesystem::exists(work / made), made);
-    // The runs of a study are ordinary records.
+    // Each run of a study leaves an ordinary run record.
     for (const auto& cell : std::filesystem::directory_iterator(work / "runs"))
         CHECK(qapfw_run({"verify", (cell.path() / "s1").string()}).code == 0);
     // `qapfw report` makes a page of a single record too.
@@ -172,7 +172,7 @@ TEST_CASE("wrong studies are refused with one message, before anything runs") {
     refused("\"tabu\", alg", "\"tabo\", alg", "small.toml:14:");
     refused("tai20b", "tai999q", "tai999q");
     refused("iterations = 2000", "seed = 3", "run.seed cannot be set here");
-    refused("name = \"random\"", "name = \"tabu\"", "runs twice");
+    refused("name = \"random\"", "name = \"tabu\"", "is planned twice");
     refused("set = { algorithm.plugin = \"random_restart\" }", "config = \"none.toml\"",
             "a file that exists, found the text \"none.toml\"");
     CHECK(study(folder, {"run", "nowhere.toml"}).err.find("nowhere.toml: the study file does not exist") !=
@@ -273,7 +273,8 @@ TEST_CASE("Ctrl-C ends a study within a second, and it goes on where it was") {
         const Ended ended = process.wait();
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         CHECK(ended.code == 130);
-        CHECK(ended.err.find("stopped: 0 of 12 runs are done; the same command continues") != std::string::npos);
+        CHECK(ended.err.find("stopped: 0 of 12 runs are done; run the same command again to continue") !=
+              std::string::npos);
         CHECK(study(folder, {"status", "runs/small"}).out.find("2 started") != std::string::npos);
         return seconds;
     });
@@ -290,7 +291,8 @@ TEST_CASE("signals that launchers and batch systems send twice end a study in or
         process.send(signal);
         const Ended ended = process.wait();
         CHECK(ended.code == 128 + signal);
-        CHECK(ended.err.find("stopped: 0 of 12 runs are done; the same command continues") != std::string::npos);
+        CHECK(ended.err.find("stopped: 0 of 12 runs are done; run the same command again to continue") !=
+              std::string::npos);
         CHECK(study(folder, {"status", "runs/small"}).out.find("2 started") != std::string::npos);
     }
 }

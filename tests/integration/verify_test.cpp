@@ -30,7 +30,7 @@ TEST_CASE("verify finds what is falsified in a result, whatever it is") {
     REQUIRE(qapfw_run(small_run({"--iterations", "20000", "--quiet", "--out", place / "x"})).code == 0);
     const Ended untouched = qapfw_run({"verify", place / "x", "--replay"});
     CHECK_MESSAGE(untouched.code == 0, untouched.out);
-    CHECK(untouched.out.find("repeated over ") != std::string::npos);
+    CHECK(untouched.out.find("run repeated for ") != std::string::npos);
 
     const auto set = [&](const char* key, const Json& value) {
         return found_in(place, key, [&](Json& json) { json[key] = value; });
@@ -42,7 +42,7 @@ TEST_CASE("verify finds what is falsified in a result, whatever it is") {
     CHECK(set("stop_reason", "target").find("stop_reason: \"target\" does not follow") != std::string::npos);
     CHECK(set("stop_reason", "interrupted").find("stop_reason") != std::string::npos);
     CHECK(set("finished", false).find("finished: false does not fit") != std::string::npos);
-    CHECK(set("digest", "0123456789abcdef").find("the result's digest differs") != std::string::npos);
+    CHECK(set("digest", "0123456789abcdef").find("its digest differs from the result's") != std::string::npos);
     CHECK(set("evaluations", 1).find("beyond the result's iterations, evaluations") != std::string::npos);
     CHECK(set("algorithm", "cas").find("algorithm: cas, config.toml has tabu") != std::string::npos);
     CHECK(set("backend", "cuda").find("backend: cuda, config.toml has cpu") != std::string::npos);
@@ -108,7 +108,7 @@ TEST_CASE("a run that a time limit or a signal ended is repeated as far as it ca
     REQUIRE(qapfw_run(small_run({"--time-limit", "300ms", "--quiet", "--out", place / "x"})).code == 0);
     const Ended repeated = qapfw_run({"verify", place / "x", "--replay"});
     CHECK_MESSAGE(repeated.code == 0, repeated.out);
-    CHECK(repeated.out.find("ok      repeated over ") != std::string::npos);
+    CHECK(repeated.out.find("ok      run repeated for ") != std::string::npos);
 }
 
 TEST_CASE("a record of a killed run is unfinished, not a failure") {

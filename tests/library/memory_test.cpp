@@ -51,7 +51,8 @@ void* allocate_or_throw(std::size_t size, std::size_t alignment) {
 /// is not OK.
 class Course {
   public:
-    /// Lets allocation `k`, counted from 0, fail, with `rest` all later ones too. A negative `k`: none fails.
+    /// Runs the course. Allocation `k`, counted from 0, fails; with `rest`, all later allocations fail too. If `k` is
+    /// negative, none fails.
     Course(long k, bool rest) {
         goes_on = rest;
         before_failure = k;
@@ -162,8 +163,7 @@ TEST_SUITE("library memory") {
             MESSAGE("SKIPPED: a sanitizer has an allocator of its own");
             return;
         }
-        // The first session loads the plugins, which takes long. So only few allocations are tried until one course has
-        // succeeded.
+        // The first session loads the plugins, which takes long. So k first grows fast, until one course succeeds.
         for (long k = 0; Course(k, true).status() != QAPFW_STATUS_OK; k = k * 3 / 2 + 1) REQUIRE(k < 10'000'000);
         long met = 0, told = 0;
         for (const bool rest : {false, true}) {

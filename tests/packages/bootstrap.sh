@@ -66,7 +66,7 @@ for file in $(grep -rlE "apt-get (-[^ ]+ )*install -y" bootstrap tests sdk docs/
     if grep -E 'apt-get (-[^ ]+ )*install -y' "$file" | grep -v -- '--no-remove'; then echo "$file: wants --no-remove"; exit 1; fi
 done
 
-# Asks the real apt-get what it would do on a machine that has SciPy and nothing else.
+# Asks the real apt-get which packages it would install and remove on a machine that has SciPy and nothing else.
 command -v apt-get >/dev/null && command -v apt-cache >/dev/null || { echo "SKIPPED: no apt"; exit 77; }
 apt() { LC_ALL=C apt-get -s --no-install-recommends -o Dir::State::status="$work/status" "$@"; }
 : >"$work/status"

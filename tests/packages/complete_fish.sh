@@ -10,7 +10,7 @@ trap 'rm -rf "$HOME"' EXIT
 cd "$HOME"
 mkdir folder
 
-# offers <wanted words, sorted> <command line>: checks what fish offers at its end
+# offers <wanted words, sorted> <command line>: checks which words fish offers to complete the command line.
 offers() {
     local found
     found=$(fish --no-config -c "source '$file'; complete -C '$2'" | cut -f 1 | LC_ALL=C sort | paste -sd ' ')

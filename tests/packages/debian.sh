@@ -14,7 +14,7 @@ root="$work/root"
 packages=("$work"/packages/qapfw_*.deb "$work"/packages/qapfw-dev_*.deb)
 
 if [ "$(id -u)" -eq 0 ]; then
-    # dpkg refuses files that both packages have.
+    # dpkg fails if both packages have the same file.
     mkdir -p "$root/etc" "$root/var/lib/dpkg/updates" "$root/var/lib/dpkg/info"
     touch "$root/var/lib/dpkg/status"
     dpkg --root="$root" --force-depends --force-script-chrootless --no-triggers --install "${packages[@]}"
@@ -55,8 +55,8 @@ if command -v python3 >/dev/null && python3 -c 'import tomllib' 2>/dev/null; the
         python3 -B -c 'import qapfw; print(qapfw.solve([[0, 1], [2, 0]], [[0, 3], [4, 0]], iterations=9).cost)' | grep -x 10
 fi
 
-# Follows a newcomer's path for each kind of plugin: builds, checks and runs it by the printed steps, a problem also on
-# an emulated GPU. Installed plugins must be found without a path.
+# Makes a new plugin of each kind and carries out the steps that `qapfw plugin new` prints. A problem is also tested on
+# an emulated GPU. Then `qapfw plugin list` must find the installed plugin without a path.
 export XDG_DATA_HOME="$work/home/data" XDG_CACHE_HOME="$work/home/cache" CMAKE_GENERATOR=Ninja
 for kind in problem solver improver; do
     options=()
@@ -71,7 +71,7 @@ for kind in problem solver improver; do
     if "$qapfw" plugin new "$kind" "my_$kind" --out again 2>refusal; then exit 1; fi
     grep "the name my_$kind is taken: .*my_$kind.qapfw.so has a $kind of that name" refusal
 done
-# Also makes a problem without device code.
+# Without --device, a new problem has no device code.
 "$qapfw" plugin new problem plain
 test ! -e plain/device
 none grep -ri 'device\|cuda' plain

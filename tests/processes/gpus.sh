@@ -37,7 +37,7 @@ go_on 2 1 back --backend cpu --iterations 40
 go_on 1 1 back --backend cuda --iterations 60
 ends_as back whole
 
-# Two processes have a GPU each. They use the same one only on request.
+# Two processes have a GPU each. They share one GPU only on request.
 begin 2 2 one-each --backend cuda --iterations 60
 ends_as one-each whole
 qapfw_on 2 1 run "${searches[@]}" --backend cuda --iterations 60 --out "$work/refused" && complain "one GPU for two is not refused"

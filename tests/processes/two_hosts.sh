@@ -18,7 +18,7 @@ trap end EXIT
 mkdir "$work/site"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 unset QAPFW_DATA
-unset QAPFW_PROCESS_SILENCE  # the guide's options for mpirun assume 5 s
+unset QAPFW_PROCESS_SILENCE  # this test passes the guide's options to mpirun, which are for the default silence of 5 s
 
 # on <0|1> <command...>: runs the command on that host. The host has its own network, name and folder $work/site.
 on() { nsenter --target "${holders[$1]}" --net --uts --mount sh -c 'cd "$0" && exec "$@"' "$work/site" "${@:2}"; }
@@ -78,8 +78,8 @@ wait_until_gone() {  # <host> <name> <seconds>
     complain "there is still a $2 on host $1"
 }
 
-# Pulls the cable: all processes must end, and one message must name a lost one. With the options of the guide, mpirun
-# notices the loss too.
+# Pulls the cable: all processes must end, and exactly one message must name a lost process. The keepalive options of
+# docs/guides/clusters.md must make mpirun end too.
 begin_and_pull pulled --mca oob_tcp_keepalive_time 1 --mca oob_tcp_keepalive_intvl 1 --mca oob_tcp_keepalive_probes 5
 wait_until_gone 0 qapfw 12
 wait_until_gone 1 qapfw 12

@@ -117,7 +117,7 @@ class Arrays(FolderTest):
     @unittest.skipIf(numpy is None, "skipped: no numpy")
     def test_arrays_that_are_no_matrices_are_told(self):
         for kind, flow, words in (
-                (ValueError, numpy.zeros(4), "flow has 1 dimension; a matrix, which has 2"),
+                (ValueError, numpy.zeros(4), "flow has 1 dimension; a matrix with 2 dimensions"),
                 (ValueError, numpy.zeros((2, 2, 2)), "flow has 3 dimensions"),
                 (TypeError, numpy.zeros((2, 2), dtype=complex), "flow holds complex numbers"),
                 (TypeError, numpy.array([["a", "b"]] * 2), "flow has entries of type <U1; numbers were wanted"),

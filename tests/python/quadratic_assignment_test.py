@@ -57,7 +57,8 @@ def values(a, b, match=()):
 
 
 def planted(n, seed, wrong=0.0):
-    """Two graphs and the order that turns the first into the second. A pair differs with the probability `wrong`."""
+    """Two graphs and the order that turns the first into the second. With the probability `wrong`, a pair of vertices
+    is joined in only one of the graphs."""
     draw = random.Random(seed)
     a = [[0] * n for _ in range(n)]
     for i, j in itertools.combinations(range(n), 2):

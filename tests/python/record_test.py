@@ -84,7 +84,7 @@ class Traces(FolderTest):
 
     def test_other_defects_are_told_with_their_line(self):
         for text, words in (("", ":1: wanted the head of a trace"), (HEAD + "x\n", ":2: wanted a line of a trace"),
-                            (HEAD + '{"seconds":1}\n', ":2: .*found one without iterations"),
+                            (HEAD + '{"seconds":1}\n', ":2: .*found a line without the key .iterations"),
                             (HEAD + LINE % 9 + "3\n", ":3: wanted a line of a trace")):
             file = self.write("trace.jsonl", text)
             with self.subTest(text), self.assertRaisesRegex(qapfw.InputError, words):

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """recompute.py STUDY_FOLDER...: computes the numbers of each study's tables again, from its records alone, with NumPy
-and SciPy, and compares. Prints how many numbers agree; exit code 1 if one does not, or if a table has no recomputation.
+and SciPy, and compares them with the table. Prints how many numbers agree. The exit code is 1 if a number does not
+agree, or if this script cannot recompute a table.
 
-Intervals by bootstrap are random. So only this is checked: they contain the mean and lie within the runs' costs.
+Intervals by bootstrap are random: of these, the script checks only that they contain the mean and lie within the runs'
+costs.
 """
 import csv
 import fnmatch
@@ -52,11 +54,11 @@ class Study:
         return [r for r in self.runs if r.instance == instance and r.variant == variant]
 
     def value(self, run):
-        """The value by which the study compares this run with others. As time or iterations to a target it is infinite
-        if the run misses."""
+        """The value by which the study compares this run with others. If this is the time or the iterations to a target,
+        a run that misses the target has infinity."""
         if self.measure == "cost":
             return run.cost
-        if self.measure == "budget":  # a run cut by the time limit: the time that all iterations would take
+        if self.measure == "budget":  # if the time limit cut the run: the time for all its iterations
             made = run.result["iterations"]
             return run.seconds if not run.cut else run.seconds * run.budget / made if made else INFINITY
         return getattr(run, self.measure) if run.hit else INFINITY
@@ -188,7 +190,7 @@ class Check:
             self.same(f"{row['instance']}: best known", row["best known"], runs[0].known)
 
     def section(self, kind):
-        """The study's section that made this table, by its title in the file's name."""
+        """Returns the study's section that made this table. The table's file name contains the section's title."""
         def as_file(title):
             return "".join(c if c.isalnum() or c in ".,-_" else "_" for c in title)
         found = [s for s in self.study.study["sections"] if s["kind"] == kind and as_file(s["title"])[:60] in self.table]
@@ -201,7 +203,7 @@ class Check:
         measures = {}
         for row in rows:
             name = f"{row['instance']} {row['second']}"
-            if not row[of_first]:  # a mean over the instances
+            if not row[of_first]:  # the row has means over the instances
                 mean = stats.gmean if row["instance"] == "geometric mean" else np.mean
                 for key in ("NQ", "NT", "1 / NT", "QTR", "PQI %"):
                     if row[key]:
@@ -288,7 +290,7 @@ class Check:
                 self.same(f"{row['source and algorithm']}: ratio", row["ratio"], float(stats.gmean(ratios)))
 
     def layout(self, rows):
-        """Cells such as "12.5 ± 1.5", "6128 (17)" or single figures of the hits."""
+        """Checks cells such as "12.5 ± 1.5" or "6128 (17)". With the figure seconds_hits, a cell is one number."""
         fields = self.section("layout")
         figure, columns = fields["figure"], fields["columns"]
         for row in rows:
@@ -311,7 +313,7 @@ class Check:
                                    "max": lambda: max(seconds),
                                    "ERT": lambda: ert(runs)}[what]())
             return
-        if "(" in cell and "±" not in cell:  # the best cost, and the fewest iterations to it
+        if "(" in cell and "±" not in cell:  # best cost (fewest iterations that reached it)
             best = min(r.cost for r in runs)
             self.same(name + ": best", cell.split(" (")[0], best)
             fewest = min(r.result["best_found"]["iteration"] for r in runs if r.cost == best)
@@ -337,12 +339,13 @@ class Check:
             self.that(f"{name}: {what} {printed}, computed {value}", abs(float(printed) - value) <= 0.5000001 * step)
 
     def ratio(self, rows):
-        ours, both = {}, {}  # ratios of each pair of algorithms, with the published ones if there are any
+        # By pair of algorithms: `ours` has our ratios; `both` has (our ratio, published ratio), if both are known.
+        ours, both = {}, {}
         for row in rows:
             pair, name = (row["first"], row["second"]), f"{row['instance']}: {row['first']} / {row['second']}"
             mean = {"geometric": stats.gmean, "arithmetic": np.mean}.get(row["instance"].split(" mean")[0])
             if mean is not None:
-                of_both = row["instance"].endswith("rows of both")
+                of_both = row["instance"].endswith("rows with both ratios")
                 values = [r for r, _ in both[pair]] if of_both else ours[pair]
                 self.same(f"{name}: ratio", row["ratio"], float(mean(values)))
                 if row["published ratio"]:
@@ -406,7 +409,7 @@ class Check:
             self.same(f"{name}: M(p)", row["M(p)"], m, 1e-6 * m)
             self.same(f"{name}: Delta", row["Delta"], tp - float(row["M(p)"]))
         if len(hits[0]) < len(ones):
-            return  # some runs missed the target, so the fits are those of censored times
+            return  # some runs missed the target; the checks below hold only if all runs reached it
         times = np.sort(hits[0])
         n = len(times)
         shares = [((n - k) / n) ** p - ((n - k - 1) / n) ** p for k in range(n)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Computes figures of samples and tests of two samples for recompute.py, without code of the program."""
+"""Computes statistics of one sample and tests of two samples for recompute.py. Uses no code of the program itself."""
 import math
 
 import numpy as np

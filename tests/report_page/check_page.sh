@@ -57,7 +57,7 @@ cpu = "random"
 gpu = "tabu"
 TOML
 "$qapfw" study run small.toml --quiet
-# Harmful drawings next to the program's own: a valid one, and one that goes on after its closing tag.
+# Two harmful drawings next to the program's own drawings: a valid SVG, and an SVG with text behind its closing tag.
 attack="document.body.dataset.attacked = 1"
 for run in runs/small/runs/*F40*/s*; do
     cat >"$run/valid.svg" <<SVG

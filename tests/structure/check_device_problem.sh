@@ -21,7 +21,8 @@ struct Problem {
 }'
 
 checked() { printf '%s\nstatic_assert(qapfw::kernels::check_device_text<n@n@::Problem>());\n' "$1"; }
-wrong() {  # wrong <words of the error> <text>
+# wrong <words of the error> <text>: adds a case. The text must not compile, and an error must have these words.
+wrong() {
     case_wrong "$(diff <(echo "$good") <(echo "$2") | grep '^[<>]')" "$1" "$(checked "$2")"
 }
 without() { grep -vF -- "$1" <<<"$good"; }

@@ -7,7 +7,8 @@
 set -euo pipefail
 cd "$1"
 status=0
-told() {  # <what to do> <lines of grep>
+# told <what to do> <lines of grep>: if there are lines, prints each with what to do; the check then fails.
+told() {
     [ -z "$2" ] && return
     sed "s|\$|: $1|" <<<"$2"
     status=1
@@ -17,7 +18,7 @@ mapfile -t scripts < <(find framework/laboratory/report/page -maxdepth 1 -type f
 told "build elements and set textContent" "$(grep -nE \
     'innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|setHTML|srcdoc|\beval\(|new Function|setAttribute\("(on|style)' \
     "${scripts[@]}" /dev/null || true)"
-# Folder::replace and similar functions replace files, not text; they are recognised by name.
+# Calls that replace a file, not text, such as Folder::replace, are allowed; their names tell them apart.
 told "use host/substitution.hpp" "$(grep -rnE '[a-z_)]\.replace\(|boost::.*replace|regex_replace' framework \
     --include='*.cpp' --include='*.hpp' | grep -vE '\b(files\.|folder\.|Folder\(.*\)\.)replace\(' || true)"
 told "use report/encoders.hpp or study/csv.hpp" "$(grep -rnE '"\\\\textbackslash|"&lt;|"&amp;|"\\\\\|"' framework \

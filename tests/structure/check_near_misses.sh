@@ -24,7 +24,7 @@ $required$1
 constexpr qapfw_component kP = sdk::problem_component<P>(${2:-$about}); }
 "
 }
-bare_problem() {  # bare_problem <members>: with only these
+bare_problem() {  # bare_problem <members>: with the constructor and these members only
     printf '%s' "namespace n@n@ { struct P {
   P(const sdk::Host&, const sdk::Parameters&);
 $1
@@ -85,7 +85,7 @@ wrong "recognise must be public" problem 'void recognise(const sdk::Host&, const
 wrong "write_instance must be public" problem \
     'static void list_instances(const sdk::Host&, const sdk::Emit&); void write_instance(sdk::Emit&) const;'
 wrong "write_instance and list_instances belong together" problem 'void write_instance(const sdk::Emit&) const;'
-wrong "has the public member: const char* describe_neighbourhood() const" problem 'struct Neighbourhood {};'
+wrong "must have the public member: const char* describe_neighbourhood() const" problem 'struct Neighbourhood {};'
 wrong "qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) const" problem 'struct Bounds {};'
 wrong cuda_is_declared_and_there_is_no_device problem '' "$cuda"
 wrong device_is_there_and_cuda_is_not_declared problem "$device"
@@ -102,6 +102,6 @@ wrong "uint64_t improve(void* solution, qapfw_cost& cost, const sdk::ImproveCall
 wrong "uint64_t improve(void* solution, qapfw_cost& cost, const sdk::ImproveCall&) const" improver "${one/ const;/;}"
 wrong "uint64_t improve(void* solution, qapfw_cost& cost, const sdk::ImproveCall&) const" improver "${one/std::uint64_t/void}"
 wrong "not both" improver "$one $workspace"
-wrong "a Workspace has the public member" improver "${workspace/const qapfw_batch/int}"
+wrong "a Workspace must have the public member" improver "${workspace/const qapfw_batch/int}"
 cases_end '#include "qapfw/sdk/plugin.hpp"
 namespace sdk = qapfw::sdk;' "$cxx" -std=c++20 -I"$source/sdk/include" -I"$source/kernels/include"

@@ -20,8 +20,8 @@ case_wrong() {
 }
 
 # errors_of_cases: prints the compiler's messages, each line with the number of its case. GCC prints the origin of an
-# error before it, clang after it. So all lines of one error form a block. The last case that the block names is the
-# error's.
+# error before the error, clang after it. So the error and its origin form a block of lines. All lines of a block get
+# the number of the last case that the block names.
 errors_of_cases() {
     awk '
         function flush(k) {

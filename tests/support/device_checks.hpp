@@ -83,7 +83,7 @@ void check_resume_elsewhere(const DeviceToy<>& toy, const Given& given, const Ta
     }
 }
 
-/// Checks that generations above 2^32 on GPUs are those of the CPU.
+/// Checks that generations with numbers above 2^32 have the same results on GPUs as on the CPU.
 template <class T>
 void check_beyond_32_bits_on_devices(const DeviceToy<>& toy, const Given& given, const Task& task) {
     StateBytes state;

@@ -39,7 +39,7 @@ class EmulatedDevice {
     const qapfw_device* get() const { return &device_; }
 
     std::atomic<int> launches = 0;
-    std::uint32_t shared_bytes_per_block = 0;  ///< limit for `occupancy`; a test sets it
+    std::uint32_t shared_bytes_per_block = 0;  ///< most shared memory of a CUDA block, for `occupancy`; a test sets it
 
   private:
     static EmulatedDevice& self(void* context) { return *static_cast<EmulatedDevice*>(context); }
@@ -51,7 +51,7 @@ class EmulatedDevice {
     void offer_memory() {
         device_.allocate = [](void* c, std::uint64_t bytes, std::uint64_t* address) -> qapfw_status {
             auto memory = std::make_unique<unsigned char[]>(bytes);
-            std::memset(memory.get(), 0xA5, bytes);  // a kernel that reads bytes that nobody wrote gives wrong results
+            std::memset(memory.get(), 0xA5, bytes);  // so a kernel that reads unwritten bytes gives wrong results
             *address = reinterpret_cast<std::uint64_t>(memory.get());
             const std::lock_guard lock(self(c).mutex_);
             self(c).memory_[*address] = std::move(memory);

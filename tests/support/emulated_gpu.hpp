@@ -64,7 +64,8 @@ class FiberStack {
     std::unique_ptr<char[]> memory_ = std::make_unique_for_overwrite<char[]>(kBytes);
 };
 
-// Sanitizers check the kernels. They do not check the functions that switch between fibers, which run all the time.
+// Sanitizers check the kernels. They do not check the functions that switch between fibers: these functions run so
+// often that the checks would make tests slow.
 #if defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
 #define QAPFW_NOT_SANITIZED __attribute__((no_sanitize("address", "thread", "undefined")))
 #else
@@ -124,7 +125,7 @@ class EmulatedBlock {
     };
     struct Fiber {
         const Barrier* waits_for = nullptr;
-        std::uint64_t generation = 0;  ///< generation of that barrier when the fiber arrived
+        std::uint64_t generation = 0;  ///< generation of the barrier `waits_for` when the fiber arrived there
         bool done = false;
         void* id = nullptr;
 #if defined(QAPFW_STACKS_BY_HAND)
@@ -249,10 +250,10 @@ QAPFW_NOT_SANITIZED inline void EmulatedBlock::enter() {
     change(own, self.choose_next() ? self.fibers_[self.turn_] : self.scheduler_);
 }
 
-/// Continues with fiber `to`. Returns when something continues with `from`.
+/// Leaves fiber `from` and continues with fiber `to`. Returns when another call continues with `from`.
 #if defined(QAPFW_STACKS_BY_HAND) && defined(QAPFW_ADDRESS_SANITIZER)
-// At each longjmp the address sanitizer clears what it knows of a whole stack. Switches by hand can be announced to it
-// instead.
+// This version avoids longjmp, at which the address sanitizer clears what it knows of a whole stack. Instead it tells
+// the sanitizer about each switch.
 QAPFW_NOT_SANITIZED inline void EmulatedBlock::change(Fiber& from, Fiber& to) {
     __sanitizer_start_switch_fiber(from.done ? nullptr : &from.fake_stack, to.stack, to.stack_bytes);
     switch_stacks(&from.stack_pointer, to.stack_pointer);
@@ -277,7 +278,8 @@ inline void EmulatedBlock::change(Fiber& from, Fiber& to) {
 }
 #endif
 
-/// Gives the turn to the next thread that can run, in the order of their numbers. False: none can run.
+/// Gives the turn to the next thread that can run; the order is that of the threads' numbers. Returns false if no
+/// thread can run.
 QAPFW_NOT_SANITIZED inline bool EmulatedBlock::choose_next() {
     const auto threads = static_cast<std::uint32_t>(fibers_.size());
     const Fiber* const fibers = fibers_.data();
@@ -297,7 +299,7 @@ inline void EmulatedBlock::run() {
     // The scheduler begins the first thread, and goes on when none can run.
     if (choose_next()) change(scheduler_, fibers_[turn_]);
     if (live_ == 0) return;
-    stacks_.clear();  // forgets what the address sanitizer knows of unfinished functions
+    stacks_.clear();  // so that the address sanitizer forgets the functions that these threads did not finish
     throw std::runtime_error("the threads of a CUDA block wait at different barriers");
 }
 
@@ -330,7 +332,7 @@ inline void EmulatedBlock::run_grid(Extent3 grid, Extent3 block, const std::func
 #define __global__
 #define __grid_constant__
 #define __launch_bounds__(...)
-#define __shared__ thread_local  // all fibers of a block run in one thread
+#define __shared__ thread_local  // the fibers of a CUDA block run in one thread, so they share its variables
 #define QAPFW_DEVICE inline
 
 inline void __syncthreads() {
@@ -339,7 +341,7 @@ inline void __syncthreads() {
 inline void __syncwarp() {
     qapfw::test::EmulatedBlock::current().sync_warp();
 }
-/// The PTX instruction bar.sync.
+/// Does the work of the PTX instruction bar.sync.
 inline void named_barrier(int name, int threads) {
     qapfw::test::EmulatedBlock::current().sync_named(static_cast<std::uint32_t>(name),
                                                      static_cast<std::uint32_t>(threads));

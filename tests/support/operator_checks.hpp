@@ -12,8 +12,8 @@
 
 namespace qapfw::test {
 
-/// Checks that every crossover finds the optimum of small problems: without bay bits with every mutation, with bay bits
-/// with one mutation. `given` has the settings of a small population.
+/// Checks that every crossover finds the optimum of small problems. A problem without bay bits is solved with every
+/// mutation, a problem with bay bits only with insertion. `given` has the settings of a small population.
 template <class Solver>
 void check_operators(const Given& given) {
     TestHost host;

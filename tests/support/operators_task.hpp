@@ -21,7 +21,9 @@ struct OperatorsTask {
     uint32_t n, movable_count;
 };
 
-constexpr uint32_t kCrossedForms = 4;  ///< without bits, bits by position, bits by department, with fixed elements
+/// Number of children that each crossover makes of a pair: one without bits, one with bits by position, one with bits
+/// by department, one with fixed elements.
+constexpr uint32_t kCrossedForms = 4;
 constexpr uint32_t kMadeOfPair = kernels::kCrossoverCount * kCrossedForms + kernels::kMutationCount + 1;
 
 /// The memory of one child: its elements and its bits.
@@ -71,7 +73,7 @@ QAPFW_HD void cross_pair(const OperatorsTask& task, uint32_t pair, kernels::Cros
     }
 }
 
-/// Makes children by every crossover in every form, then by every mutation, then one by restore_fixed.
+/// Makes kCrossedForms children by every crossover, then one by every mutation, then one by restore_fixed.
 template <class Group>
 QAPFW_HD void make_children(const OperatorsTask& task, uint32_t pair, Group group) {
     const uint32_t n = task.n;

@@ -72,8 +72,8 @@ class ThreadExchange {
     std::uint64_t round_ = 0;
 };
 
-/// Runs the same search on `count` processes, checks that none fails, and returns what each reports. `load`: state to
-/// begin from, or null. `save`: gets the state of process 0, or null.
+/// Runs the same search on `count` processes, checks that none fails, and returns what each reports. If `load` is not
+/// null, the search continues from that state. If `save` is not null, the last state of process 0 is copied there.
 template <class T, class Problem = ToyOrdering, class MakeImprover = std::nullptr_t>
 std::vector<Outcome> solve_on_processes(std::uint32_t count, const Given& problem_given, const Given& given,
                                         const Task& task, MakeImprover make_improver = nullptr,

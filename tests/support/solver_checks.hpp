@@ -107,7 +107,7 @@ void check_slices(const qapfw_host* host, const TestProblem<Problem>& problem, c
     CHECK(sliced.slices > whole.digests.size());
 }
 
-/// A run whose should_stop returns true after `questions` calls.
+/// A run whose should_stop returns 0 in the first `questions` calls and 1 from then on.
 class StoppedRun {
   public:
     StoppedRun(std::uint64_t seed, int questions, std::uint64_t bytes) : left_(questions), bytes_(bytes) {
@@ -144,7 +144,8 @@ class StoppedRun {
     std::uint64_t bytes_;
 };
 
-/// Stops runs at many moments. Each must report a valid solution. Resumed, it must end like a run without the stop.
+/// Stops runs at many moments. Each stopped run must report a valid solution. When the run is resumed, it must end like
+/// a run without a stop.
 template <class T>
 void check_stopped_rounds(const TestProblem<ToyOrdering>& problem, const TestHost& host, const Given& given,
                           const qapfw_improver_ref* improver) {

@@ -65,8 +65,8 @@ class TestHost {
     std::mutex mutex_;
 };
 
-/// Parameter values of class T: those in `given` ("auto" means auto), and defaults for other parameters. Sizes are
-/// computed with n.
+/// Parameter values of class T: those in `given` ("auto" means auto), and defaults for other parameters. Values like
+/// "16n" are computed with n.
 class Values {
   public:
     template <class T>
@@ -138,7 +138,7 @@ class Values {
     qapfw_parameters c_{};
 };
 
-/// A problem class made for a test, as solvers and improvers see it.
+/// Gives tests an object of the problem class T behind the C interface, as solvers and improvers see it.
 template <class T>
 class TestProblem {
   public:

@@ -24,7 +24,7 @@ struct ToyInsertions : ToyOrdering {
     }
 };
 
-/// Computes the deltas of inserting an element at each position, all in O(n).
+/// Computes the deltas of inserting an element at every position; O(n) for all of them together.
 struct ToyRows : ToyInsertions {
     using ToyInsertions::ToyInsertions;
     class Insertions {

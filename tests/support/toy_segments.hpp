@@ -15,9 +15,9 @@
 
 namespace qapfw::test {
 
-/// A permutation of 4; values below 3, 1, 4 and 2; three bits; and five values, of which two are 0, one is 1 and two
-/// are 2. Each element of this list has a random cost that depends on its value and on the value before it. Optionally
-/// the first element of every segment is fixed.
+/// A solution has four segments: a permutation of 4 numbers; four values, below 3, 1, 4 and 2; three bits; and five
+/// values, of which two are 0, one is 1 and two are 2. Each element has a random cost that depends on its value and on
+/// the value before it. Optionally the first element of every segment is fixed.
 class ToySegments {
   public:
     static constexpr sdk::ParameterTable kParameters{
@@ -60,7 +60,7 @@ class ToySegments {
     }
     void write_artefacts(const void*, qapfw_cost, const sdk::Emit&) const {}
 
-    /// The mistake in a solution's counts, orders, bounds or fixed elements; empty: none.
+    /// Describes a mistake in a solution's counts, orders, bounds or fixed elements. Returns "" if there is none.
     std::string defect(const void* solution) const {
         std::uint32_t number = 0;
         for (std::uint32_t s = 0; s < info_.encoding.segment_count; ++s) {

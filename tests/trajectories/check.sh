@@ -69,7 +69,7 @@ use_emulated_gpus() {
     export XDG_CACHE_HOME=$work/cache
 }
 
-run_case() {  # name: leaves its verdict and, with regenerate, its end in $work
+run_case() {  # name: writes $work/NAME.verdict and, with regenerate, the end of the case's run to $work/NAME.end
     local folder=$work/$1.case begin=${EPOCHREALTIME/./} found status=FAILED note='' kind=${way[$1]}
     local plugin=$build/tests/bad_plugins/${problem[$1]%% *}.qapfw.so
     if [[ ${problem[$1]%% *} == *_alone ]] && [ ! -f "$plugin" ]; then
@@ -78,7 +78,8 @@ run_case() {  # name: leaves its verdict and, with regenerate, its end in $work
     fi
     rm -rf "$folder"
     mkdir "$folder"
-    [ ${#launch[@]} -eq 0 ] || export TMPDIR=$folder  # two mpirun at a time disturb each other in one folder
+    # Each mpirun gets its own folder for temporary files: two that run at the same time would disturb each other.
+    [ ${#launch[@]} -eq 0 ] || export TMPDIR=$folder
     arguments_of "$1"
     [ $mode = check ] || kind=whole
     session "$kind" "$folder" >"$folder/out" 2>"$folder/err"
@@ -95,7 +96,8 @@ run_case() {  # name: leaves its verdict and, with regenerate, its end in $work
     } >"$work/$1.verdict"
     rm -rf "$folder"
 }
-explain() {  # name, file of messages, end: prints both ends of a case that failed, and commands that show them again
+# Prints for a failed case the wanted and the found end of its search, and commands that run it again.
+explain() {  # name, file of messages, found end
     printf '  wanted: %s\n  found:  %s\n' "${expected[$1]:-nothing is recorded}" "${3:-nothing}"
     tail -5 "$2" | sed 's/^/  /'
     local again=("$here/check.sh" --binary "$binary" --only "^$1\$" --threads "$threads") environment=()
@@ -159,7 +161,7 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-unset QAPFW_DATA  # the cases need no data folder, and one must not change them
+unset QAPFW_DATA  # the cases need no data folder, and a user's folder must not change them
 [ -z "$emulated" ] || use_emulated_gpus
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

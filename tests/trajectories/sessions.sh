@@ -8,7 +8,7 @@ essence() {  # prints digest, best cost, iterations and evaluations of a result 
                    print value["digest"], value["best_cost_text"], value["iterations"], value["evaluations"] }'
 }
 
-session() {  # way, folder: shows the last session's result in JSON
+session() {  # way (a pattern of the case below), folder: runs the sessions and shows the last one's result in JSON
     local record=$2/record
     case $1 in
         whole) ${launch[@]+"${launch[@]}"} "$binary" run --quiet --json --set output.record=false "${arguments[@]}" --iterations "$iterations" ;;
@@ -20,21 +20,25 @@ session() {  # way, folder: shows the last session's result in JSON
     esac
 }
 resume() { ${launch[@]+"${launch[@]}"} "$binary" resume --quiet --json "$@"; }
-begin_run() {  # record, then arguments: a first session with a record
+begin_run() {  # folder of the run record, then more arguments: runs the first session, which writes the record
     ${launch[@]+"${launch[@]}"} "$binary" run --quiet "${arguments[@]}" --out "$@" >/dev/null
 }
 begin_timed() {  # record, time limit, file to make if the run ended before the limit
     begin_run "$1" --iterations "$iterations" --time-limit "$2" || return
     grep -q '"stop_reason": "time_limit"' "$1/result.json" || touch "$3"
 }
-begin_cut() {  # signal, its exit code, record, file in it to wait for, seconds to wait then, file to make if not cut
+# begin_cut <signal> <exit code of a run that the signal ended> <record> <file in the record> <seconds> <other file>:
+# starts a run, waits for the file in the record and then for the seconds, and sends the signal. If the run did not end
+# by the signal, makes the other file.
+begin_cut() {
     ${launch[@]+"${launch[@]}"} "$binary" run --quiet "${arguments[@]}" --iterations "$iterations" --set output.checkpoint_interval=0s \
         --out "$3" >/dev/null &
     local pid=$! status victim=''
     while kill -0 $pid 2>/dev/null && [ ! -s "$3/$4" ]; do sleep 0.005; done
     sleep "$5"
     victim=$pid
-    [ ${#launch[@]} -eq 0 ] || victim=$(process_of $pid 0)  # a launcher that is killed leaves its processes behind
+    # With a launcher, process 0 gets the signal: a launcher that is killed leaves its processes behind.
+    [ ${#launch[@]} -eq 0 ] || victim=$(process_of $pid 0)
     kill -"$1" $victim 2>/dev/null
     wait $pid 2>/dev/null
     status=$?

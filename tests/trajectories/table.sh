@@ -4,7 +4,7 @@ shopt -s extglob
 
 declare -A where way problem solver improver run expected
 names=()
-read_cases() {  # cases.txt: fills the columns by name
+read_cases() {  # reads cases.txt into `names`, and into one array for each other column; its keys are the case names
     local number=0 line k columns name
     while IFS= read -r line; do
         number=$((number + 1))
@@ -26,7 +26,7 @@ read_cases() {  # cases.txt: fills the columns by name
         solver[$name]=${columns[4]} improver[$name]=${columns[5]} run[$name]=${columns[6]}
     done <"$here/cases.txt"
 }
-read_digests() {  # digests.txt: fills `expected`
+read_digests() {  # reads digests.txt into `expected`
     local name end
     [ -f "$here/digests.txt" ] || return 0
     while read -r name end; do
@@ -52,7 +52,7 @@ chosen() {  # name: whether the options ask for this case
     [ "$backend" = cpu ] || [ "${where[$1]}" != full,cpu ] || return 1
     [[ $1 =~ $only ]]
 }
-arguments_of() {  # name: sets `arguments` of `qapfw run` and `iterations`
+arguments_of() {  # name: sets `iterations`, and `arguments` for `qapfw run`, for the case with this name
     local words
     arguments=()
     read -ra words <<<"${problem[$1]}"
@@ -69,7 +69,9 @@ arguments_of() {  # name: sets `arguments` of `qapfw run` and `iterations`
     arguments+=(--backend "$backend" --threads "$threads")
     [ "$backend" = cpu ] || arguments+=(--set device.start_on_cpu=false --set "device.devices=[$(seq -s, 0 $((gpus - 1)))]")
 }
-set_words() {  # table, then words key=value; @ stands for the folder of instances, ~ for a blank
+# set_words <table> <key=value>...: appends an option --set TABLE.KEY=VALUE for each of these words to `arguments`. In a
+# word, @ stands for the folder of instances, and ~ for a blank.
+set_words() {
     local table=$1 word
     shift
     for word; do

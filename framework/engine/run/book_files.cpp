@@ -21,9 +21,9 @@ constexpr std::chrono::milliseconds kRescueLook{20};
 /// Solutions offered within a round are shown once the round is this old. A shorter round reports them soon enough.
 constexpr std::chrono::milliseconds kOfferAge{80};
 constexpr std::chrono::milliseconds kOfferInterval{200};  // pause between two checks for offered solutions
-constexpr int kOfferPause = 10;                           // evaluating offers may take 1/10 of a thread's time
+constexpr int kOfferPause = 10;                           // least pause after a check, in multiples of its duration
 constexpr std::chrono::milliseconds kFlushInterval{500};  // time between writes of a result that keeps improving
-constexpr int kFlushPause = 10;                           // writing it may take 1/10 of the run's time
+constexpr int kFlushPause = 10;                           // least pause after a write, in multiples of its duration
 
 /// True if the run may have ended in the middle of a round. Otherwise its answer is what complete rounds reported, and
 /// does not depend on time.
@@ -151,8 +151,8 @@ void RunBook::warn_of_short_run() const {
         parts_.solver, info.instance, info.encoding.segments[0].length);
 }
 
-/// The problem's files for a solution. Reuses the pairs, and the cost unless there are owner's costs: for very long
-/// solutions, computing them takes longer than writing the files.
+/// Returns the problem's files for a solution. Computing the pairs and the search cost of a very long solution takes
+/// longer than writing the files. So the pairs are given, and the solution's cost is used unless it is an owner's cost.
 std::vector<Artefact> RunBook::artefacts_of(const CostedSolution& solution,
                                             const std::vector<AssignedPair>& pairs) const {
     const Problem& problem = parts_.problem;
@@ -202,7 +202,7 @@ std::jthread RunBook::start_rescuer() {
         return std::jthread(with_present_log([this](const std::stop_token& stop) {
             try {
                 write_beside_rounds(stop);
-            } catch (const std::exception&) {  // out of memory: another thread writes the end of the run
+            } catch (const std::exception&) {  // out of memory: the run's thread still writes the result at the end
             }
         }));
     } catch (const std::system_error& error) {
@@ -250,7 +250,8 @@ bool RunBook::may_be_news(qapfw_cost search_cost) const {
     return parts_.problem.has_owner_costs() || is_news(search_cost);
 }
 
-/// Evaluates the offered solution and shows it if it is the best so far. Releases the lock during the evaluation.
+/// Evaluates the offered solution, if there is one. If it is the best so far, keeps it as the answer and tells the
+/// observer. Releases the lock during the evaluation.
 void RunBook::look_at_offer(std::unique_lock<std::timed_mutex>& lock) {
     const std::optional<OfferedSolution> offer = offers_.take();
     if (!offer || !may_be_news(offer->cost)) return;
@@ -275,7 +276,7 @@ void RunBook::look_at_offer(std::unique_lock<std::timed_mutex>& lock) {
     }
 }
 
-/// Adds a solution to the answer, not to the incumbent: the trajectory does not depend on it.
+/// Keeps an offered solution as the answer, but not as the incumbent. So the trajectory does not depend on offers.
 void RunBook::show_offered(CostedSolution found) {
     const Counters& counters = standing_.counters;
     keep(std::move(found), {0, 0, counters.evaluations, seconds()});
@@ -287,8 +288,8 @@ void RunBook::show_offered(CostedSolution found) {
     parts_.progress.update(shown, true);
 }
 
-/// Evaluates an offered solution that still waits, and shows it if it is the best so far. Called if the run ends by
-/// time, from outside or by an error.
+/// Evaluates an offered solution that still waits. If it is the best solution so far, it becomes the answer. Called if
+/// a time limit, a signal, a cancellation or an error ended the run.
 void RunBook::take_last_offer() {
     try {
         const std::optional<OfferedSolution> offer = offers_.take();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ends of a run that come from outside: a signal, another process of the run, the program around the engine.
+// Who may end a run from outside: a signal, another process of the run, the program that calls the engine.
 #pragma once
 
 #include "framework/engine/run_observer.hpp"
@@ -8,7 +8,8 @@
 
 namespace qapfw::framework {
 
-/// [thread-safe] Each member function takes only a few atomic reads.
+/// Tells whether something outside the solver wants the run to end. [thread-safe] Each member function makes only a few
+/// atomic reads.
 class Interruption {
   public:
     /// `signals`, `observer`: null if there is none. All outlive this object.
@@ -20,9 +21,10 @@ class Interruption {
         if (const int told = others_.stop_signal(); told != 0) return told;
         return signals_ != nullptr ? signals_->received() : 0;
     }
-    /// True if the program around the engine wants the run to end.
+    /// True if the program that calls the engine wants the run to end.
     bool is_cancelled() const { return observer_ != nullptr && observer_->wants_end(); }
-    /// True if somebody waits for the end. Work that only refines the answer is then left out.
+    /// True if a signal or the calling program asked for the end, so somebody waits. The run then skips work that only
+    /// refines the answer.
     bool is_hurried() const { return signal() != 0 || is_cancelled(); }
     /// True if the run must end at once for a reason from outside.
     bool is_wanted() const { return is_hurried() || others_.has_ended(); }

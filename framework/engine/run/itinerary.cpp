@@ -30,7 +30,7 @@ Leg* Itinerary::next(const LegEnd& end, RunBook& book) {
     }
     if (!end.moves) return nullptr;
     state_ = cpu_.take_state(leg_->solver());
-    const bool has_gpus = cpu_.is_ready();  // if not, another process has GPUs
+    const bool has_gpus = cpu_.is_ready();  // false: the run moves because another process has GPUs
     cpu_.close();
     leg_.reset();
     has_moved_ = true;

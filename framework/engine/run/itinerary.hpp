@@ -16,14 +16,15 @@ class Itinerary {
     /// Makes the first leg. All arguments outlive this object.
     Itinerary(Config& config, Host& host, const Problem& problem, const Processes& processes, StartingPlace& place);
 
-    /// The part of the run on the CPU that may be cut short.
+    /// The leg on the CPU. It may be cut short to move to GPUs.
     CpuLeg& cpu() { return cpu_; }
-    /// The present leg. The last one stays after the run.
+    /// The present leg; after the run, its last leg.
     Leg& leg() { return *leg_; }
     /// The solver of the present leg; null if making a leg has failed.
     const Solver* solver() const { return leg_ ? &leg_->solver() : nullptr; }
-    /// The leg after the one that ended with `end`; null: the run is over. Throws the error that ended the leg. A
-    /// failure on GPUs before the first round there is only a warning, unless the configuration demands GPUs.
+    /// Returns the leg that follows the one that ended with `end`; null: the run is over. Throws the error that
+    /// ended that leg. But if the solver failed on GPUs before its first round on them, the run continues on the CPU
+    /// with a warning, unless the configuration demands GPUs.
     Leg* next(const LegEnd& end, RunBook& book);
 
   private:

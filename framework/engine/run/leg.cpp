@@ -106,11 +106,11 @@ class Meetings {
     bool take(const qapfw_round& round) {
         if (round.struct_size < sizeof round) {
             throw Error(ErrorKind::kPlugin,
-                        fmt::format("{}: end_round: qapfw_round.struct_size is {}, must be at least {}",
+                        fmt::format("{}: end_round: qapfw_round.struct_size is {}, but it must be at least {}",
                                     solver_.owner(), round.struct_size, sizeof round));
         }
         rounds_.end(round, solver_.owner());
-        if (rounds_.is_cut(round)) {  // the solver has left the round; the state before it is kept
+        if (rounds_.is_cut(round)) {  // the run moves to GPUs, where it repeats this round
             rounds_.note_end({});
             book_.keep_seen(round);
             return false;
@@ -132,7 +132,7 @@ class Meetings {
     void tell_stay() {
         const std::string why = cpu_.why_it_stays();
         if (why.empty() || cpu_.failure() != nullptr || !book_.stay(why)) return;
-        if (task_.processes.alone()) cpu_.close();  // with several, another process may have GPUs
+        if (task_.processes.alone()) cpu_.close();  // otherwise another process may have GPUs
     }
 
     /// Throws if the solver exchanges nothing with other processes: each would then do the same work.

@@ -42,8 +42,8 @@ class Leg {
   public:
     using State = std::vector<std::byte>;
 
-    /// Makes improver and solver for the host's present devices, and throws their errors. All arguments outlive this
-    /// object.
+    /// Makes the improver and the solver for the devices that `host` has now. Throws if one of them cannot be made. All
+    /// arguments must outlive this object.
     Leg(Host& host, Config& config, const Problem& problem);
     Leg(const Leg&) = delete;
     Leg& operator=(const Leg&) = delete;

@@ -42,11 +42,9 @@ RoundPlan Rounds::plan_of_all(const RoundPlan& own, std::uint64_t rounds, const 
     for (std::size_t p = 1; p < plans.size(); ++p) {
         if (plan.signal == 0) plan.signal = plans[p].signal;
         if (plans[p].wanted == plan.wanted) continue;
-        throw Error(
-            ErrorKind::kPlugin,
-            fmt::format("{}: after {} rounds process {} wants {} iterations and process 0 wants {}: they do not "
-                        "follow the same trajectory",
-                        solver, rounds, p, plans[p].wanted, plan.wanted));
+        throw Error(ErrorKind::kPlugin, fmt::format("{}: after {} rounds process {} wants {} iterations and process 0 "
+                                                    "wants {}: the processes do not follow the same trajectory",
+                                                    solver, rounds, p, plans[p].wanted, plan.wanted));
     }
     const bool clock = plan.reason == StopReason::kNone || plan.reason == StopReason::kTimeLimit;
     if (clock && plan.signal != 0) plan.reason = StopReason::kSignal;
@@ -89,7 +87,7 @@ bool Rounds::should_end() const {
 
 bool Rounds::leaves_cpu() const {
     if (!cpu_.is_open() || book_.is_ending()) return false;
-    if (!processes_.alone()) return present_.moves != 0;  // all processes move, or none
+    if (!processes_.alone()) return present_.moves != 0;  // all processes have decided this together
     return (present_.moves != 0 || cpu_.has_cut()) && !should_end();
 }
 

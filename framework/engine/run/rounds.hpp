@@ -16,12 +16,13 @@ namespace qapfw::framework {
 
 /// A plan of the next round: what one process proposes, or what all processes have agreed on.
 struct RoundPlan {
-    std::uint64_t granted = 0;  ///< number of iterations
+    std::uint64_t granted = 0;  ///< number of iterations that the solver may make
     double seconds_left = 0;    ///< seconds until the round's deadline
     StopReason reason = StopReason::kNone;
     int signal = 0;
     std::uint8_t in_full = 0, is_slice = 0, takes_snapshot = 0;
-    /// `decided`, `has_gpus`: what the CpuLeg of the process that made this plan says. `moves`: the run moves to GPUs.
+    /// `decided`, `has_gpus`: what is_decided() and is_ready() of the CpuLeg return in the process that made this plan.
+    /// `moves`: 1 if the run moves to GPUs.
     std::uint8_t decided = 0, has_gpus = 0, moves = 0;
     std::uint64_t wanted = 0;
 };
@@ -36,17 +37,17 @@ class Rounds {
     /// Plans the next round. All processes call it together. Throws Error(kPlugin) if the processes do not follow the
     /// same trajectory.
     RoundPlan plan(std::uint64_t wanted, const BookView& view, const Solver& solver) const;
-    /// Begins the planned round, or ends the leg in order to move.
+    /// Begins the planned round. If the plan is to move to the GPUs instead, begins no round.
     void begin(const RoundPlan& plan);
     /// True if the last grant was only a part of a round.
     bool is_slice() const { return present_.is_slice != 0; }
-    /// Ends the round. Throws Error(kPlugin), naming `solver`, if none has begun, or if a slice is reported and a whole
-    /// round was granted.
+    /// Ends the round. Throws Error(kPlugin) if no round has begun, or if the solver reports a slice though a whole
+    /// round was granted. The message names `solver`.
     void end(const qapfw_round& round, const std::string& solver);
-    /// True if the ended round was cut short, so that it is repeated on other devices.
+    /// True if the ended round was cut short because the run moves to GPUs. The round is repeated there.
     bool is_cut(const qapfw_round& round) const;
-    /// True if the run can be resumed from here: after a slice, or after a complete round that was granted in full or
-    /// in slices.
+    /// Stores and returns whether the run can be resumed from this end: yes after a slice, and after a complete round
+    /// that was granted in full or in slices.
     bool note_end(const qapfw_round& round);
     /// True to take a snapshot at the round's end, false to take none; no value: this process works alone and decides
     /// by its clock.
@@ -56,11 +57,11 @@ class Rounds {
     bool should_end() const;
     /// [thread-safe] True if the round must be left, to end the run or to move.
     bool should_stop() const { return should_end() || cpu_.cuts(); }
-    /// True if the solver has returned in order to move.
+    /// True if the solver has returned because the run moves from the CPU to GPUs.
     bool leaves_cpu() const;
     /// True if the run can be resumed from the solver's present state.
     bool is_resumable() const { return resumable_ && !open_; }
-    /// Call this when a leg of the run (see leg.hpp) begins, whose solver has no round yet.
+    /// Call this when a leg of the run (see leg.hpp) begins. The leg's solver has no round yet.
     void leg_begins();
 
   private:
@@ -76,7 +77,8 @@ class Rounds {
     RoundPlan present_;
     bool open_ = false;       ///< a round is in progress
     bool resumable_ = false;  ///< the run can be resumed from the end of the last round or slice
-    std::atomic<Clock::rep> deadline_{Clock::duration::max().count()};  ///< time since the clock's epoch
+    /// When the run must end, in ticks since the epoch of the clock. The maximum means: there is no time limit.
+    std::atomic<Clock::rep> deadline_{Clock::duration::max().count()};
 };
 
 }  // namespace qapfw::framework

@@ -132,8 +132,8 @@ void RunBook::tell_observer(bool improved) const {
 void RunBook::keep_seen(const qapfw_round& round) {
     const std::lock_guard lock(mutex_);
     showing_.round_began.reset();
-    // Evaluates only what may be news: evaluating a very long solution takes longer than a user waits for the end of a
-    // run.
+    // A solution that cannot be the best so far is not evaluated: with a very long solution, an evaluation would delay
+    // the end of the run noticeably.
     if (round.best_solution == nullptr || !may_be_news(round.best_cost)) return;
     const qapfw_cost cost = parts_.problem.evaluate(round.best_solution);
     if (kept_ && !parts_.problem.costs().less(cost, kept_->solution.cost)) return;
@@ -167,7 +167,7 @@ void RunBook::tell_move() const {
     const std::lock_guard lock(mutex_);
     if (!parts_.known.moved) return;
     const Moved& moved = *parts_.known.moved;
-    log_info("moved to {} after {} rounds, {} iterations and {:.2f} s on the CPU: {}", parts_.known.backend,
+    log_info("the run moved to {} after {} rounds, {} iterations and {:.2f} s on the CPU: {}", parts_.known.backend,
              moved.rounds, moved.iterations, moved.seconds, parts_.known.backend_reason);
 }
 
@@ -201,7 +201,8 @@ bool RunBook::has_failed() const {
     return end_.failure != nullptr;
 }
 
-/// Improves the kept solutions by the owner's costs; if the user waits for the end, only the best one.
+/// Stops the clock and improves all solutions of the incumbent by the owner's costs. If a signal or the calling program
+/// ended the run, improves only the best one, since somebody waits.
 void RunBook::search_ended() {
     const std::lock_guard lock(mutex_);
     clock_.stop();
@@ -289,8 +290,8 @@ void RunBook::take_bounds(const qapfw_round& round, bool improved) {
     if (improved || round.has_lower_bound != 0 || of_instance) check_bound();
 }
 
-/// Notes a bound, `found`, if it is the best so far. `found` is in search costs: no solution that the solver has not
-/// reported costs less. If the best reported solution costs less by the owner's costs, the bound becomes this cost.
+/// Notes a bound, `found`, if it is the best so far. `found` is in search costs: every solution that the solver has not
+/// reported costs at least this. If the owner's cost of the best reported solution is less, this cost is the bound.
 void RunBook::take_bound(const ProvenBound& found) {
     ProvenBound bound{parts_.problem.bound_of_answers(found.cost), found.name};
     const CostSpace& costs = parts_.problem.costs();
@@ -323,8 +324,8 @@ void RunBook::begin_bound_if_due() {
     if (is_due) bounding_.work.emplace(parts_.problem);
 }
 
-/// Takes the instance's bound at the end of a run. Waits a short time for the bound, except after an error, if the user
-/// waits for the end, or if the answer is proven.
+/// Takes the instance's bound at the end of a run. Usually waits a short time for the bound. Does not wait after an
+/// error, if somebody waits for the end of the run, or if the answer is proven.
 void RunBook::take_instance_bound() {
     if (!bounding_.is_wanted) return;
     const bool is_hurried = end_.failure || parts_.interruption.is_hurried() || end_.reason == StopReason::kOptimal;
@@ -353,8 +354,8 @@ void RunBook::take_alternatives() {
     }
 }
 
-/// Tells the other processes of a failure of this process. If all processes ended together, notes the cause of that,
-/// not the effect on this solver.
+/// Tells the other processes of a failure of this process. If another process made all processes end, notes that
+/// process's reason, not the error that this solver then met.
 void RunBook::note_common_ending() {
     Processes& processes = parts_.processes;
     if (end_.failure && !processes.gave_up()) return processes.fail(end_.failure);
@@ -366,8 +367,8 @@ void RunBook::note_common_ending() {
     end_.reason = StopReason::kError;
 }
 
-/// Keeps a simple starting solution as the answer of a run that ended, by an error or a very short limit, before its
-/// solver reported a solution.
+/// Keeps a simple starting solution as the answer of a run whose solver reported no solution. This happens if the run
+/// ended early, by an error or a very short limit.
 void RunBook::keep_any() {
     const qapfw_encoding& encoding = parts_.problem.info().encoding;
     try {

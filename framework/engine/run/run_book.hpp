@@ -72,42 +72,43 @@ class RunBook {
     RunBook(const RunBook&) = delete;
     RunBook& operator=(const RunBook&) = delete;
 
-    /// Takes these solutions as the first ones. Call it before the search.
+    /// Offers these warm starts to the incumbent. Call it before the search.
     void begin_with(const WarmStarts& starts);
     /// Continues from this checkpoint. Call it before the search.
     void restore(const Checkpoint& checkpoint);
     /// Keeps a solution apart from the incumbent, such as one that an earlier session found after its checkpoint. So
     /// the result never gets worse.
     void keep(CostedSolution earlier, BestFound found);
-    /// Writes the first result.
+    /// Writes the result for the first time. Call it before the search.
     void open();
-    /// Starts the thread that shows solutions offered within rounds, and writes results during long ones. The returned
-    /// thread is not joinable if the system has no thread left.
+    /// Starts the thread that works during rounds: it shows solutions that offer() took, and writes the result if a
+    /// round is long. The returned thread is not joinable if the system has no thread left.
     std::jthread start_rescuer();
 
-    /// The search begins; later calls do nothing.
+    /// Notes that the search begins now. Only the first call has an effect.
     void search_begins();
     BookView view() const;
-    /// Notes the decision about the next round: the run goes on, or why and by which signal it ends.
+    /// Notes whether another round follows. If not, `reason` says why the run ends. `signal`: the signal that ends it,
+    /// or 0.
     void decide(StopReason reason, int signal);
     void round_begins();
     /// [thread-safe] Takes a solution of the present round before its end.
     void offer(const void* solution, qapfw_cost cost) { offers_.put(solution, cost); }
-    /// Takes the end of a round. Returns whether the best cost improved. Throws Error for a solution with a wrong cost,
-    /// and for a bound that is above the cost of a solution.
+    /// Enters the results of a finished round. Returns whether the best cost improved. Throws Error for a solution with
+    /// a wrong cost, and for a bound that is above the cost of a solution.
     bool take(const qapfw_round& round, const Solver& solver);
     /// Takes the only solution of an instance that has only one. Call it in place of a search.
     void take_only_solution();
-    /// Informs the program around the engine. The lock is not held meanwhile.
+    /// Tells the run's observer, if there is one, how the run stands. The lock is not held while the observer works.
     void tell_observer(bool improved) const;
-    /// Keeps the best solution of a round that was cut short. The round is repeated on other devices and finds it
-    /// again, but the run may end before.
+    /// Keeps the best solution of a round that was cut short. The round is repeated on GPUs and finds this solution
+    /// again, but the run may end before that.
     void keep_seen(const qapfw_round& round);
     /// Takes a snapshot, to resume the run from. `due`: whether to take it; nothing: take it if it is time.
     void take_snapshot(std::optional<bool> due, const Solver& solver);
     void note_statistic(const char* name, double value);
 
-    /// The run continues on these devices.
+    /// Notes that the run continues on these devices.
     void go_on_with(const DeviceChoice& devices);
     std::string backend_reason() const;
     /// Reports the move to GPUs, if there was one.
@@ -115,7 +116,7 @@ class RunBook {
     /// Reports why the run stays on the CPU. Returns false if that was reported before.
     bool stay(const std::string& why);
 
-    /// Ends the run by this failure, unless the run has failed before. (A solver may pass on an error that end_round
+    /// Ends the run with this failure, unless the run has failed before. (A solver may pass on an error that end_round
     /// returned.)
     void fail(const std::exception_ptr& failure);
     bool has_failed() const;

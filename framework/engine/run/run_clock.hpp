@@ -20,7 +20,8 @@ class RunClock {
     bool has_started() const { return start_.has_value(); }
     /// Begins the search of this session.
     void start() { start_ = Clock::now(); }
-    /// Ends the search; results are written after it. Only the first call counts.
+    /// Ends the search of this session. The time for writing results afterwards does not count. Only the first call has
+    /// an effect.
     void stop() {
         if (!end_) end_ = Clock::now();
     }
@@ -31,7 +32,7 @@ class RunClock {
     }
     /// Seconds of the process until now.
     double wall_seconds() const { return wall_before_ + between(program_start_, Clock::now()); }
-    /// Seconds of the process at the time when the search had taken `seconds`.
+    /// What wall_seconds() was when seconds() was `seconds`. That moment must lie in the search of this session.
     double wall_seconds_at(double seconds) const {
         return wall_before_ + startup_seconds() + seconds - seconds_before_;
     }

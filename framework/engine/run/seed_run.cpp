@@ -17,7 +17,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Returns what the problem finds wrong with solutions that were read. An empty text: nothing is wrong.
+/// Returns the first defect that the problem finds in the solutions; empty if it finds none.
 std::string defect_of(const Problem& problem, const std::vector<CostedSolution>& solutions) {
     for (const CostedSolution& solution : solutions) {
         const Evaluated evaluated = evaluate(problem, solution);
@@ -58,11 +58,12 @@ void tell_other_data(const std::filesystem::path& file, const Problem& problem) 
             "is taken, and its cost is computed again",
             file.string(), recorded.instance, recorded.fingerprint, info.instance, info.fingerprint);
     } catch (const Error&) {
-        // There is no record, or it is damaged: only the solution itself is checked.
+        // The record cannot be read, so its data are unknown: there is nothing to warn of.
     }
 }
 
-/// While it lives, plugins can ask whether to stop. If a solver does not return, the run ends without it.
+/// While an object of this class exists, plugins can ask whether to stop, and a run can end although its solver does
+/// not return.
 class Watched {
   public:
     using OnAbandon = std::function<void(const RunResult&)>;
@@ -71,7 +72,7 @@ class Watched {
         session_.host.set_stop(&ask_);
         if (session_.options.signals == nullptr) return;
         if (!session_.processes.leads()) {
-            answer_signals_with(false);  // this process ends when the leading one does
+            answer_signals_with(false);  // this process ends when the leading process ends
             return;
         }
         session_.options.signals->set_abandon([this](int signal) { return abandon(signal); });
@@ -80,7 +81,7 @@ class Watched {
     ~Watched() {
         session_.host.set_stop(nullptr);
         if (session_.options.signals == nullptr) return;
-        answer_signals_with(false);  // only the result remains to be shown
+        answer_signals_with(false);  // the program ends by itself soon: only the result remains to be shown
         session_.processes.watch().set_rescue({});
     }
     Watched(const Watched&) = delete;
@@ -155,9 +156,9 @@ EarlierSession read_earlier_session(const Folder& folder, const Problem& problem
     }
     const bool begun = earlier.checkpoint || folder.exists("result.json") || folder.exists("trace.jsonl");
     if (!defect.empty() && begun) {
-        log_warning(
-            "{}; {}", defect,
-            earlier.checkpoint ? "the run goes on from the checkpoint" : "there is no checkpoint to resume from");
+        log_warning("{}; {}", defect,
+                    earlier.checkpoint ? "the run goes on from the checkpoint"
+                                       : "there is no checkpoint, so the run starts anew");
     }
     return earlier;
 }
@@ -165,9 +166,9 @@ EarlierSession read_earlier_session(const Folder& folder, const Problem& problem
 bool is_finished(const RunResult& result, const StopConditions& conditions) {
     if (!result.finished) return false;
     const auto ended_by = [&](StopReason reason) { return result.stop_reason == name_of(reason); };
-    // These two conditions cannot be checked again: the result does not have the numbers for that.
+    // A result does not hold the numbers that a new check of these two conditions would need.
     if (ended_by(StopReason::kSolver) || ended_by(StopReason::kStagnation)) return true;
-    if (ended_by(StopReason::kOptimal)) return true;  // no solution is better
+    if (ended_by(StopReason::kOptimal)) return true;  // more work cannot find a better solution
     RunState state{result.counters.iterations, result.counters.evaluations, 0, result.seconds, 0, {}, 0};
     if (result.best) state.best = result.best->cost;
     return conditions.check(state) != StopReason::kNone;

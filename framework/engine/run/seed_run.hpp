@@ -30,7 +30,7 @@ struct EarlierSession {
     std::optional<RunResult> result;       ///< the recorded result, if it has no fault
     std::optional<CostedSolution> best;    ///< best solution of the result, with the problem's own cost
     std::optional<Checkpoint> checkpoint;  ///< the newest undamaged checkpoint
-    bool last_checkpoint_is_good = true;   ///< true if checkpoint.bin is `checkpoint`, or there is none
+    bool last_checkpoint_is_good = true;   ///< false if a checkpoint file of the folder cannot be used
 };
 
 /// Reads what an earlier session left in `folder`. Warns of missing or damaged files and skips them.
@@ -45,7 +45,8 @@ bool is_finished(const RunResult& result, const StopConditions& conditions);
 
 class SeedRun {
   public:
-    /// `folder`: the record; null: there is none. If the session resumes, reads what an earlier one left there.
+    /// `folder`: the folder of the run record; null: the run has no record. If the session resumes a run, the
+    /// constructor reads from the folder what the earlier session wrote.
     SeedRun(const Session& session, std::uint64_t seed, std::shared_ptr<RecordFolder> folder);
 
     /// True if an earlier session left nothing to do under the present limits.

@@ -19,16 +19,16 @@ class StartingPlace {
     StartingPlace(const StartingPlace&) = delete;
     StartingPlace& operator=(const StartingPlace&) = delete;
 
-    /// The devices for a solver that is made now.
+    /// The devices on which the next run begins.
     const DeviceChoice& devices() const { return *present_; }
-    /// Null: runs stay where they begin.
+    /// The preparation of the GPUs to which a run may move. Null: runs stay where they begin.
     const GpuPreparation* preparation() const { return moves_ ? preparation_.get() : nullptr; }
     /// This run continues on the prepared GPUs, and later runs begin there.
     void move_to_gpus();
     /// Notes that the runs stay on the CPU, for this reason.
     void stay_on_cpu(std::string reason);
-    /// Call it after a run that this process did not share with others. If there turned out to be no GPUs, later runs
-    /// begin on the CPU without the message about them.
+    /// Call it after a run that this process did not share with others. If GPUs are not demanded and none was found,
+    /// later runs stay on the CPU, without a further message about GPUs.
     void run_ended();
 
   private:

@@ -12,7 +12,8 @@ namespace qapfw::framework::laboratory {
 std::vector<std::string> texts_of(const StudySection& section, const std::string& key);
 /// The first cell of an algorithm that should have only one variant; null if the algorithm has no runs.
 const ResultCell* single(const Results& results, const std::string& instance, const std::string& algorithm);
-/// The first of these figures that somebody else published for the instance and algorithm; nothing if there is none.
+/// The value that somebody else published for the instance and algorithm. `figures` lists names of figures: the first
+/// one that was published counts. Nothing if none was published.
 std::optional<double> published(const Results& results, const std::string& instance, const std::string& algorithm,
                                 const std::vector<std::string>& figures);
 /// A section with this text and the study's title for it; if the study gives none, the title is `otherwise`.
@@ -20,17 +21,17 @@ Section titled(const StudySection& asked, const char* otherwise, std::string tex
 
 /// The measure of some algorithms divided by the measure of other algorithms.
 Section ratio_section(const Results& results, const StudySection& asked);
-/// Speedup of p independent runs: gain, fits, M(p), Delta.
+/// The speedup from p independent runs: the gain, distributions fitted to the times, M(p) and Delta. The section's text
+/// defines these figures.
 Section speedup_section(const Results& results, const StudySection& asked);
-/// The papers' combined measures of quality and time: NQ, NT, QTR, PQI.
+/// Compares the quality and the time of algorithms by measures of Symmetry 2019: NQ, NT, QTR and PQI.
 Section quality_time_section(const Results& results, const StudySection& asked);
-/// Comparisons that threads repeat because they use the same sequence of draws.
+/// How many comparisons are made by more than one thread, because all threads use the same sequence of draws.
 Section tournament_section(const Results& results, const StudySection& asked);
-/// Numbers of moves of a swap neighbourhood: moves whose delta is updated in O(1) after a swap, and moves whose delta
-/// takes O(n).
+/// How many moves of a swap neighbourhood have their delta updated in O(1) after a swap, and for how many this costs
+/// O(n).
 Section swap_moves_section(const Results& results, const StudySection& asked);
-/// A table as papers print it: instances as rows, algorithms as columns, "mean±std" in the cells, published values
-/// beside ours.
+/// A table laid out as in papers: instances as rows, algorithms as columns. Published values stand beside the study's.
 Section layout_section(const Results& results, const StudySection& asked);
 /// Significant differences between algorithms, instance by instance.
 Section significance_section(const Results& results, const StudySection& asked);

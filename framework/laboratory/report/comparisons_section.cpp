@@ -73,10 +73,10 @@ Section comparisons_section(const Results& results) {
     Section section{
         "Comparisons",
         tests_text(results) +
-            fmt::format(" P values are Holm-adjusted over the rows of an instance. A12 is the chance that "
-                        "a value of the first algorithm is larger, so worse, than one of the second; equal values "
-                        "count half. A pair "
-                        "has a verdict if its adjusted p is at most {}; the ranks say which of the two is better. "
+            fmt::format(" P values are Holm-adjusted over the rows of an instance. A12 is the probability "
+                        "that a run of the first algorithm has a larger, so worse, value than a run of the second; "
+                        "equal values count half. A pair has a verdict if its adjusted p is at most {}; the ranks say "
+                        "which of the two is better. "
                         "Every other pair is undecided or has too few runs, which does not mean that the "
                         "two are equal.",
                         results.plan().study.alpha),
@@ -94,8 +94,10 @@ Section comparisons_section(const Results& results) {
     const std::string& baseline = results.plan().study.baseline;
     if (!all)
         table.note = fmt::format(
-            "More than eight variants (algorithms with values of the swept settings): only pairs with {}.",
-            baseline.empty() ? "the best" : baseline + ", at equal values of the swept settings that both have");
+            "There are more than eight variants (algorithms with values of the swept settings). So only pairs with {} "
+            "are compared.",
+            baseline.empty() ? "the best variant of the instance"
+                             : baseline + " and with equal values of the settings that are swept for both");
     section.tables.push_back(std::move(table));
     return section;
 }

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The number with all its digits; an empty text for NaN.
+/// Returns the shortest decimal text that reads back as the same number; an empty text for NaN.
 std::string exact(double value) {
     if (std::isnan(value)) return {};
     if (std::isinf(value)) return value > 0 ? "Inf" : "-Inf";
@@ -63,8 +63,8 @@ bool has_lines(const Table& table, std::size_t column) {
     });
 }
 
-/// A listing with a paragraph per row, which may break across pages. As a table, texts of several lines would be longer
-/// than a page.
+/// Returns a LaTeX listing with a paragraph per row. The listing may break across pages. A table could not: with texts
+/// of several lines it would be longer than a page.
 std::string latex_listing(const Table& table) {
     std::string text = fmt::format("% {}\n", latex_comment(table.title));
     for (const auto& row : table.rows) {
@@ -193,9 +193,9 @@ struct AlgorithmFolder {
 
 }  // namespace
 
-/// Writes IOHprofiler's layout. Each algorithm has a folder, and an .info and a .dat file for each instance (a
-/// "function" there). The .dat file has, for each run, a line of heads and then lines of evaluations and best
-/// cost.
+/// Writes IOHprofiler's layout, in which an instance is called a function. Each algorithm has a folder. In it, each
+/// instance has an .info file and, in a folder of its own, a .dat file. The .dat file has, for each run, a line of
+/// heads and then lines of evaluations and best cost.
 void write_ioh(const std::vector<RunRow>& rows, const Folder& folder) {
     std::map<std::pair<std::string, std::string>, std::vector<const RunRow*>> cells;
     for (const RunRow& row : rows) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files beside the page: tables as CSV, LaTeX and Markdown, plots as CSV, all runs as one table, and traces for
+// The files beside report.html: tables as CSV, LaTeX and Markdown, plots as CSV, all runs as one table, and traces for
 // IOHanalyzer.
 #pragma once
 
@@ -18,8 +18,8 @@ std::string plot_csv(const Plot& plot);
 /// A table with one row per run.
 std::string runs_csv(const std::vector<RunRow>& rows);
 void write_ioh(const std::vector<RunRow>& rows, const Folder& folder);
-/// Writes all files beside the page into an existing folder. Replaces files that are symbolic links and does not follow
-/// links to folders.
+/// Writes the report's tables and plots, the table of runs and the traces into an existing folder. Replaces files that
+/// are symbolic links and does not follow links to folders.
 void write_exports(const ReportData& report, const std::vector<RunRow>& rows, const std::filesystem::path& folder);
 
 }  // namespace qapfw::framework::laboratory

@@ -8,7 +8,7 @@
 
 namespace qapfw::framework::laboratory {
 
-/// The names within one folder.
+/// Chooses different names for the files (or folders) within one folder.
 class FileNames {
   public:
     /// A name that no earlier call returned, ignoring case. A label of up to 120 ASCII letters, digits and . _ - + = ,

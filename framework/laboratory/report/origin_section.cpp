@@ -80,7 +80,7 @@ Section origin_section(const Results& results, const std::vector<OpenRun>& open)
                    {}};
     for (const OpenRun& run : open) {
         if (failures.rows.size() == kMostFailures) {
-            failures.note = fmt::format("The first {} of {}.", kMostFailures, open.size());
+            failures.note = fmt::format("Only the first {} of {} such runs are listed.", kMostFailures, open.size());
             break;
         }
         failures.rows.push_back({run.run.cell->instance, run.run.cell->variant(), static_cast<double>(run.run.seed),

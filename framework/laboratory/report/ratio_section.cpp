@@ -42,11 +42,12 @@ std::optional<Ratio> ratio_of(const Results& results, const ResultCell& above, c
     const auto divisors = statistics::resampled(
         below.runs.size(), [&](auto drawn) { return drawn_summary(results, below, drawn); }, options);
     for (std::size_t k = 0; k < ratios.size(); ++k) ratios[k] /= divisors[k];
-    std::erase_if(ratios, [](double ratio) { return std::isnan(ratio); });  // no hit in either cell's resampled runs
+    // A ratio is not a number if it is infinite / infinite (the resampled runs of both cells had no hit) or 0 / 0.
+    std::erase_if(ratios, [](double ratio) { return std::isnan(ratio); });
     return Ratio{dividend / divisor, statistics::central_interval(ratios, 0.95)};
 }
 
-/// Sums over the ratios of several instances, for their means.
+/// The ratios of several instances, summed up so that their means can be computed. `logs` sums the ratios' logarithms.
 struct Means {
     double logs = 0, sum = 0;
     std::size_t count = 0;
@@ -61,7 +62,7 @@ struct Means {
 
 struct Published {
     double value = 0;
-    bool printed = true;  ///< true: the ratio as printed; false: computed here from their rounded figures
+    bool printed = true;  ///< true: the paper prints the ratio; false: it is computed from the paper's rounded figures
 };
 
 std::optional<Published> published_ratio(const Results& results, const std::string& instance, const std::string& of,
@@ -78,8 +79,8 @@ std::string kind_of(const std::optional<Published>& theirs) {
 }
 
 /// Adds our means over the rows that have a ratio. If all these rows have a published ratio too, the published means
-/// stand beside ours. Otherwise rows follow with the means of our and the published ratios over the instances that have
-/// both. Then adds the printed average.
+/// stand beside ours. Otherwise further rows compare our means and the published ones over the instances that have
+/// both ratios. At last, adds the average that the paper prints, if it prints one.
 void add_means(const Results& results, const std::string& of, const std::string& to, const Means& ours,
                const Means& both, const Means& theirs, Table& table) {
     if (ours.count > 0) {
@@ -88,19 +89,22 @@ void add_means(const Results& results, const std::string& of, const std::string&
         };
         const bool same = theirs.count > 0 && both.count == ours.count;
         row("geometric mean", ours.geometric(), same ? TableValue(theirs.geometric()) : TableValue(),
-            same ? "of these rows" : "");
+            same ? "computed from these rows" : "");
         row("arithmetic mean", ours.arithmetic(), same ? TableValue(theirs.arithmetic()) : TableValue(),
-            same ? "of these rows" : "");
+            same ? "computed from these rows" : "");
         if (!same && both.count > 0) {
-            row("geometric mean, rows of both", both.geometric(), theirs.geometric(), "of these rows");
-            row("arithmetic mean, rows of both", both.arithmetic(), theirs.arithmetic(), "of these rows");
+            row("geometric mean, rows with both ratios", both.geometric(), theirs.geometric(),
+                "computed from these rows");
+            row("arithmetic mean, rows with both ratios", both.arithmetic(), theirs.arithmetic(),
+                "computed from these rows");
         }
     }
     if (const auto average = published(results, "average", of, {"ratio:" + to}))
         table.rows.push_back({of, to, std::string("average"), {}, {}, {}, *average, std::string("printed")});
 }
 
-/// Adds a row for each instance, and their means. Returns the number of rows without a positive ratio.
+/// Adds a row for each instance on which both algorithms have runs with a time. Then adds rows with the means of these
+/// ratios. Returns the number of instances without a positive ratio.
 std::size_t add_rows(const Results& results, const std::string& of, const std::string& to, Table& table) {
     Means ours, both, printed;
     std::size_t without = 0;
@@ -129,12 +133,13 @@ std::size_t add_rows(const Results& results, const std::string& of, const std::s
 }  // namespace
 
 Section ratio_section(const Results& results, const StudySection& asked) {
-    Section section = titled(
-        asked, "Ratios",
-        fmt::format("{0} of the first algorithm divided by the {0} of the second: above 1 if the second is smaller. "
-                    "Intervals are of 95 % (bootstrap over the runs of both). A published ratio is the printed one; if "
-                    "none is printed, it is computed from the printed, rounded figures.",
-                    results.summary_name()));
+    Section section = titled(asked, "Ratios",
+                             fmt::format("{0} of the first algorithm divided by the {0} of the second: above 1 if the "
+                                         "second algorithm has the smaller value. Columns \"from\" and \"to\" are the "
+                                         "ends of the 95 % interval, by a bootstrap over the runs of both. A published "
+                                         "ratio is the printed ratio; if none is printed, it is computed from the "
+                                         "printed, rounded figures.",
+                                         results.summary_name()));
     Table table{"ratio-" + asked.title,
                 section.title,
                 "",

@@ -21,7 +21,7 @@ std::optional<double> figure_of(const ReferenceFigures& line, const std::string&
 /// A published figure to compare with, and how our figure is computed from the runs.
 struct Compared {
     std::string column;
-    bool timed = false;  ///< true: the figure is the total time per hit
+    bool timed = false;  ///< true: the figure is the time of all runs, divided by the number of hits
     double (*statistic)(Sample) = statistics::mean;
     std::vector<double> (*values)(const Results&, const ResultCell&);
 };
@@ -58,11 +58,12 @@ std::vector<Compared> compared(StudyMeasure measure, const ReferenceFigures& lin
 
 struct Judged {
     double ours = std::numeric_limits<double>::infinity();
-    std::optional<double> ratio, from, to;  ///< empty if ours is infinite or 0
+    /// The ratio theirs / ours, and the lower and the upper end of its interval; empty if `ours` is infinite or 0.
+    std::optional<double> ratio, from, to;
     statistics::Verdict verdict = statistics::Verdict::kTooFew;
 };
 
-/// Our figure, the ratio theirs / ours with its interval, and the verdict.
+/// Compares our figure for a cell with the published figure `theirs`, which is from `their_runs` runs.
 Judged judge(const Results& results, const ResultCell& cell, const Compared& what, double theirs,
              std::uint32_t their_runs) {
     statistics::BootstrapOptions options;
@@ -104,7 +105,7 @@ struct Geometric {
 
 Table reference_table(const std::string& wanted) {
     return {"references",
-            "Theirs and ours",
+            "Published figures (theirs) and figures of our runs (ours)",
             wanted.empty() ? "" : "Wanted: " + wanted,
             {{"source", true},        {"algorithm", true},   {"instance", true},      {"figure", true},
              {"unit", true},          {"theirs", false, 9},  {"ours", false, 9},      {"ours, hits alone", false, 9},
@@ -188,18 +189,20 @@ Table means_table(const std::map<std::string, Geometric>& means) {
 Section reference_section(const Results& results) {
     const Plan& plan = results.plan();
     Section section{
-        "Beside others' figures",
-        "The ratio is their figure divided by ours: above 1, ours is smaller. Its 95 % interval is a bootstrap over "
-        "our runs. The verdict says whether ours is better, worse or undecided; it also allows for the spread of their "
-        "sample. Undecided does not mean equal. Geometric means leave out rows without a hit, so they look better than "
-        "they are. Figures and spreads are in the unit of their row.",
+        "Our figures beside published figures",
+        "\"Theirs\" is the published figure, \"ours\" is computed from the runs of this study. The ratio is their "
+        "figure divided by ours: above 1, our figure is smaller. Columns \"from\" and \"to\" are the ratio's 95 % "
+        "interval, by a bootstrap over our runs. \"Ours is\" tells whether our figure is better, worse or undecided; "
+        "this verdict also takes the spread of the published sample into account. Undecided does not mean equal. "
+        "Geometric means leave out rows without a hit, so they look better than they are. Figures and spreads are in "
+        "the unit of their row.",
         {},
         {},
         {}};
     if (plan.study.measure == StudyMeasure::kSeconds)
         section.text +=
-            " Our time is the time of all runs divided by the number of hits. Papers give the mean of the runs that "
-            "hit; ours is in \"ours, hits alone\". Spreads are those of the hits.";
+            " Our time is the time of all runs divided by the number of hits. Papers give the mean time of the runs "
+            "that hit; our mean of these is in column \"ours, hits alone\". Spreads are over the runs that hit.";
     if (plan.study.measure == StudyMeasure::kIterations) section.text += std::string(" ") + kRuleForMisses;
     Table table = reference_table(plan.study.wanted);
     std::map<std::string, Geometric> means;

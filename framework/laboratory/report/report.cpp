@@ -23,7 +23,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// Adds published runs as rows. The runs of one algorithm in one source are a variant of their own.
+/// Adds published runs as rows. The runs of one algorithm from one source get a variant of their own in the report.
 void add_reference_runs(const References& references, std::vector<RunRow>& rows) {
     for (const ReferenceRun& run : references.runs) {
         RunRow row;
@@ -71,7 +71,8 @@ std::string range_of(std::uint64_t least, std::uint64_t most) {
     return least == most ? std::to_string(least) : fmt::format("{} to {}", least, most);
 }
 
-/// A sentence with the number of runs per combination, and of the runs behind each published figure.
+/// A sentence that says how many runs each combination of variant and instance has, and from how many runs each
+/// published figure was made.
 std::string runs_of_each(const std::vector<RunRow>& rows, const Plan& plan) {
     std::map<std::pair<std::string, std::string>, std::uint64_t> runs;
     for (const RunRow& row : rows) ++runs[{row.variant, row.instance}];
@@ -85,12 +86,12 @@ std::string runs_of_each(const std::vector<RunRow>& rows, const Plan& plan) {
             if (line.source == reference.name && line.runs > 0) theirs.push_back(line.runs);
         if (theirs.empty()) continue;
         const auto [few, many] = std::minmax_element(theirs.begin(), theirs.end());
-        text += fmt::format("; each figure of {} is made of {} runs", reference.name, range_of(*few, *many));
+        text += fmt::format("; each figure of {} is computed from {} runs", reference.name, range_of(*few, *many));
     }
     return text;
 }
 
-/// A source in the page's security policy: it allows scripts and styles with this text.
+/// Returns an entry of the page's security policy. The entry allows a script or style with exactly this text.
 std::string hash_source(const std::string& text) {
     return "'sha256-" + base64(sha256(text)) + "'";
 }

@@ -197,7 +197,7 @@ double Results::summary(const ResultCell& cell) const {
 
 std::string Results::summary_name() const {
     static constexpr const char* kNames[]{"mean cost", "expected time to target [s]", "median iterations",
-                                          "mean time of the budget [s]"};
+                                          "mean time for the whole budget [s]"};
     return kNames[static_cast<std::size_t>(plan_.study.measure)];
 }
 

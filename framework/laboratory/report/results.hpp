@@ -19,11 +19,11 @@ struct ResultCell {
     std::map<std::string, std::string> factors;  ///< swept key -> value
 
     std::vector<double> costs() const;    ///< costs of runs with a solution, in the displayed form
-    std::vector<double> seconds() const;  ///< seconds of the runs that recorded a time
+    std::vector<double> seconds() const;  ///< durations in seconds of the runs that recorded one
     std::vector<double> seconds_of_hits() const;
     std::vector<statistics::TimedRun> timed() const;
     std::size_t hits() const;
-    /// True if the time limit ended the run before its iterations were made.
+    /// True if the time limit ended the run before it had made all iterations of the budget.
     bool was_cut(const RunRow& run) const;
     std::size_t cuts() const;
 };
@@ -46,12 +46,12 @@ class Results {
     /// target has the value infinity. In a comparison by budget, the time of a run that the time limit cut is scaled to
     /// the whole budget.
     std::vector<double> measured(const ResultCell& cell) const;
-    /// The measure's summary: mean cost, expected running time, median iterations, or mean time of the budget.
+    /// The measure's summary: mean cost, expected running time, median iterations, or mean time for the whole budget.
     double summary(const ResultCell& cell) const;
     std::string summary_name() const;
     /// Values of two cells, paired by seed, for paired tests. Infinite values become a large number.
     std::pair<std::vector<double>, std::vector<double>> paired(const ResultCell& a, const ResultCell& b) const;
-    /// The cost that gaps are relative to: the best known cost, else the best cost of the study; 0 if there is none.
+    /// The cost that gaps are relative to: the best known cost, else the best cost of the study, else 0.
     double reference_cost(const std::string& instance) const;
     bool has_best_known(const std::string& instance) const;
 
@@ -72,9 +72,10 @@ double iterations_to_hit(const RunRow& run);
 double median_with_misses(statistics::Sample values);
 double deviation_with_misses(statistics::Sample values);
 
-/// The rule for misses in words, for readers of a section.
+/// Tells the readers of a section how runs that miss are counted.
 inline constexpr const char* kRuleForMisses =
-    "A run that misses counts as longer than any that hits. If half of the runs or more miss, there is no median.";
+    "A run that misses its target counts as longer than any run that hits. If half of the runs or more miss, there is "
+    "no median.";
 
 /// The summary of values of Results::measured: their mean, for iterations their median. Times to a target need
 /// statistics::expected_running_time instead.

@@ -21,7 +21,7 @@ Section convergence_section(const Results& results);
 Section sweeps_section(const Results& results);
 /// Published figures beside ours; empty if there are none.
 Section reference_section(const Results& results);
-/// The section that a study requests. Throws Error(kUsage) if it names something that the study does not have.
+/// The section that a study requests. Throws Error(kUsage) if `section` names something that the study does not have.
 Section asked_section(const Results& results, const StudySection& section);
 /// Configurations, machines, versions, seeds, failures.
 Section origin_section(const Results& results, const std::vector<OpenRun>& open);

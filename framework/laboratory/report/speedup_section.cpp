@@ -25,10 +25,10 @@ std::size_t hits_of(const std::vector<statistics::TimedRun>& runs) {
 Plot fit_plot(const std::string& instance, const std::vector<statistics::TimedRun>& runs) {
     Plot plot{"fit-" + instance,
               instance,
-              "Least squares on the distribution function.",
+              "Each smooth curve is fitted to the measured one by least squares.",
               "lines",
               "seconds",
-              "share of runs that hit",
+              "fraction of runs that hit",
               false,
               false};
     if (const std::size_t hits = hits_of(runs); hits < runs.size())
@@ -71,14 +71,15 @@ void add_points(Plot& plot, const std::string& instance, const std::vector<stati
 }
 
 constexpr const char* kText =
-    "T is the time of all runs divided by the number of hits, and gain = T1 / Tp. M(p) is the mean time until the "
-    "first of p independent runs ends: the integral of (1 - F(t))^p, where F is the gamma fit of the single runs. "
-    "Delta = Tp - M(p). In the fits, a run that missed its target counts as one that takes longer. There are two fits: "
+    "T1 and Tp are the time of all single and of all parallel runs, each divided by the number of hits; gain = T1 / "
+    "Tp. M(p) is the mean time until the first of p independent runs hits: the integral of (1 - F(t))^p, where F is "
+    "the gamma fit of the single runs. Delta = Tp - M(p). In the fits, a run that missed its target counts as one that "
+    "takes longer. There are two fits: "
     "least squares on Kaplan and Meier's distribution, and maximum likelihood (ML).";
 
 constexpr const char* kNote =
-    "M(p) resampled needs no fit and no parallel run: it is the mean of the shortest of p single runs that are "
-    "drawn again and again. It is never below the shortest hit.";
+    "M(p) resampled needs no fit and no parallel run: it is the mean time until the earliest hit among p single runs "
+    "that are drawn at random. It is never below the shortest time of a hit.";
 
 Table speedup_table(const std::string& id, const std::string& title) {
     return {id,
@@ -105,7 +106,7 @@ TableValue scale_of(const std::optional<statistics::Fit>& fit) {
     return fit ? TableValue(fit->scale) : TableValue();
 }
 
-/// The deviation of the times; empty if a run missed.
+/// Returns the standard deviation of the runs' times; empty if a run did not hit.
 TableValue deviation_of(const std::vector<statistics::TimedRun>& runs) {
     std::vector<double> times;
     for (const auto& run : runs) {
@@ -125,12 +126,13 @@ struct Gaps {
 
     std::string text() const {
         std::string text;
-        if (deviation) text += " A deviation is empty if a run missed: its time is not known.";
+        if (deviation)
+            text += " A deviation is empty if a run missed the target, since the run's time is then not known.";
         if (fit)
             text +=
-                " A fit by least squares needs three different times of hits, a fit by maximum likelihood two. An "
-                "empty fit had fewer, or the times do not determine it.";
-        if (gain) text += " A gain is empty if no parallel run, or no single run, hit.";
+                " A fit by least squares needs three different times of hits, a fit by maximum likelihood two. A fit "
+                "is empty if there are fewer times, or if the times do not determine the fit.";
+        if (gain) text += " A gain is empty if none of the single runs or none of the parallel runs hit the target.";
         return text;
     }
 };

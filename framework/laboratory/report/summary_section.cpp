@@ -113,8 +113,8 @@ Plot rank_plot(const Results& results, const std::vector<std::string>& variants,
                   p_text(test.f_p))
             : fmt::format("p {}", p_text(test.f_p));
     plot.note = fmt::format(
-        "Over {} instances. Friedman: chi-squared {:.4g}, p {}; Iman and Davenport: {}. A bar joins algorithms that "
-        "differ by at most the critical difference {:.3g} (Nemenyi, alpha {}).",
+        "Over {} instances. Friedman: chi-squared {:.4g}, p {}; Iman and Davenport: {}. A bar joins algorithms whose "
+        "mean ranks differ by at most the critical difference {:.3g} (Nemenyi, alpha {}).",
         test.blocks, test.chi_squared, p_text(test.p), iman_davenport, plot.critical_difference,
         results.plan().study.alpha);
     return plot;
@@ -122,7 +122,7 @@ Plot rank_plot(const Results& results, const std::vector<std::string>& variants,
 
 Table winners_table(const Results& results) {
     Table table{"instances",
-                "Best on each instance",
+                "Best algorithms and cost on each instance",
                 "",
                 {{"instance", true},
                  {"class", true},
@@ -172,7 +172,7 @@ bool maximizes(const Results& results) {
 
 Section summary_section(const Results& results) {
     const char* const better =
-        maximizes(results) ? "smaller is better, but where costs are maximised larger is" : "smaller is better";
+        maximizes(results) ? "smaller is better, or larger where costs are maximised" : "smaller is better";
     Section section{
         "Summary", fmt::format("Compared by {}; {}.", meaning_of(results.plan().study.measure), better), {}, {}, {}};
     const auto variants = results.variants_with_runs(), idle = results.variants_with_runs(false);

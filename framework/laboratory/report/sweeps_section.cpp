@@ -55,8 +55,9 @@ double best_cost(const ResultCell& cell) {
     return cell.runs.front()->sense < 0 ? *ends.second : *ends.first;
 }
 
-/// A plot of `figure` over the factor's values, with a line for each instance. `rest` has the algorithm and the values
-/// of the other factors. `rising`: draws y / first, otherwise first / y, where `first` is y at the first value.
+/// A plot of `figure` over the factor's values, with a line for each instance. The plot shows only cells with the
+/// algorithm and the values of the other factors that `rest` names. A line is relative to the figure at the first
+/// value: figure / first figure if `rising` is true, otherwise first figure / figure.
 Plot line_plot(const Results& results, const Factor& factor, const std::string& rest, const char* name,
                double (*figure)(const ResultCell&), bool rising) {
     Plot plot{fmt::format("sweep-{}-{}-{}", factor.label, name, rest),
@@ -93,7 +94,7 @@ Plot line_plot(const Results& results, const Factor& factor, const std::string& 
         plot.log_x = plot.log_x && series.x.front() > 0;
         plot.series.push_back(std::move(series));
     }
-    plot.y = rising ? "mean time, relative to the first value" : "quality improvement Q first / Q";
+    plot.y = rising ? "mean time, relative to the first value" : "quality improvement: Q of the first value / Q";
     return plot;
 }
 
@@ -130,7 +131,7 @@ Plot heat_map(const Results& results, const std::string& instance, const std::st
 }  // namespace
 
 Section sweeps_section(const Results& results) {
-    Section section{"Sweeps", "Best quality and mean time over the swept values.", {}, {}, {}};
+    Section section{"Sweeps", "Best quality and mean time for each value of a swept parameter.", {}, {}, {}};
     const auto factors = swept(results.plan());
     for (const Factor& factor : factors) {
         std::vector<std::string> rests;

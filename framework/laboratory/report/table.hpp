@@ -38,13 +38,14 @@ struct Series {
 
 struct Plot {
     std::string id = {}, title = {}, note = {};
-    std::string kind = {};       ///< lines, steps, bars, points, box, ranks, heat
+    std::string kind = {};       ///< one of: lines, steps, bars, points, box, ranks, heat
     std::string x = {}, y = {};  ///< titles of the axes
     bool log_x = false, log_y = false;
     std::vector<Series> series = {};
     std::vector<std::string> labels = {}, rows = {};  ///< heat: names of columns and rows; bars: names of the groups
-    double critical_difference = 0;                   ///< for ranks: the critical difference
-    /// For ranks: least and greatest mean rank of each group of variants that do not differ significantly.
+    double critical_difference = 0;                   ///< in a plot of ranks: the critical difference
+    /// In a plot of ranks: the least and the greatest mean rank in each group of variants that do not differ
+    /// significantly.
     std::vector<std::pair<double, double>> groups = {};
 };
 
@@ -70,13 +71,15 @@ struct ReportData {
     std::vector<Section> sections = {};
 };
 
-/// The number for readers, with about `digits` significant digits and no trailing zeros. All digits before the point
-/// are kept.
+/// Formats a number for a report, with about `digits` significant digits and without trailing zeros behind the point.
+/// All digits before the point are kept.
 std::string number_text(double value, int digits);
-/// "6203.4 ± 12.3": the deviation with three significant digits or all digits before the point, the value with the same
-/// number of decimals; neither with trailing zeros.
+/// The text of a value and its deviation, such as "6203.4 ± 12.3". The deviation has three significant digits, or all
+/// digits before the point if there are more. The value has as many decimals as the deviation. Trailing zeros behind
+/// the point are left out.
 std::string with_deviation(double value, double deviation);
-/// A p value for a sentence: "0.0123"; below 1e-16 it is "< 1e-16", since doubles are not more accurate.
+/// A p value with three significant digits: "0.0123". Below 1e-16, where rounding errors are as large as the value, it
+/// is "< 1e-16".
 std::string p_text(double p);
 std::string cell_text(const TableValue& value, const Column& column);
 

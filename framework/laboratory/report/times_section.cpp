@@ -96,10 +96,10 @@ double time_to(const RunRow& run, double cost) {
     return std::numeric_limits<double>::infinity();
 }
 
-/// Plot of the fraction of all pairs (run, target) that were reached by a time.
+/// Plot of the fraction of all pairs (run, target) in which the run has reached the target by each time.
 Plot run_lengths_plot(const Results& results) {
-    Plot plot{"run-lengths", "Run-length distributions over targets", "",   "steps",
-              "seconds",     "share of (run, target) pairs reached",  true, false};
+    Plot plot{"run-lengths", "Run-length distributions over targets",   "",   "steps",
+              "seconds",     "fraction of pairs (run, target) reached", true, false};
     plot.note =
         "Targets: gaps of 5, 2, 1, 0.5, 0.2, 0.1 and 0 % to the best known cost, or to the best cost of the study if "
         "none is known.";
@@ -138,9 +138,9 @@ Plot run_lengths_plot(const Results& results) {
     return plot;
 }
 
-/// Plot of the times of the runs that hit, one step each.
+/// Plot of the times that runs took to hit. A curve rises by one step for each run that hit.
 Plot target_plot(const Results& results, const std::string& instance) {
-    Plot plot{"target-" + instance, instance, "", "steps", "seconds", "share of runs at the target", true, false};
+    Plot plot{"target-" + instance, instance, "", "steps", "seconds", "fraction of runs at the target", true, false};
     for (const ResultCell* cell : results.of_instance(instance)) {
         std::vector<double> times;
         for (const RunRow* run : cell->runs) {
@@ -175,7 +175,8 @@ Section times_section(const Results& results) {
 
 Section convergence_section(const Results& results) {
     Section section{"Convergence",
-                    "Median of the runs, with the quartiles as a band; a curve begins where every run has a solution.",
+                    "A curve is the median, over the runs, of the best cost found so far (or of its gap); the band "
+                    "lies between the quartiles. A curve begins where every run has a solution.",
                     {},
                     {},
                     {}};

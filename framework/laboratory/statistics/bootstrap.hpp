@@ -18,7 +18,7 @@ class Draws {
   public:
     explicit Draws(std::uint64_t seed) : state_(seed) {}
     std::uint64_t next();
-    std::size_t below(std::size_t count);  ///< uniform in [0, count)
+    std::size_t below(std::size_t count);  ///< returns a random number, uniform in [0, count)
 
   private:
     std::uint64_t state_;
@@ -44,7 +44,8 @@ using IndexStatistic = std::function<double(std::span<const std::size_t>)>;
 std::vector<double> resampled(std::size_t n, const IndexStatistic& statistic, const BootstrapOptions& options,
                               std::size_t size = 0);
 
-/// The interval that contains the central `confidence` of the values.
+/// Returns an interval that contains a fraction `confidence` of the values. It leaves out equally many values at both
+/// ends.
 Interval central_interval(std::vector<double> values, double confidence);
 
 using Statistic = std::function<double(Sample)>;
@@ -56,9 +57,9 @@ enum class Verdict { kWorse, kUndecided, kEqual, kBetter, kTooFew };
 const char* verdict_name(Verdict verdict);
 
 /// Compares our sample with a published figure of `their_runs` runs; smaller is better. If both came from one
-/// distribution, they would differ like two independent resamples of our sample. If less than a fraction (1 -
-/// `confidence`) / 2 of such pairs differs as much in the same direction, the verdict is kBetter or kWorse; otherwise
-/// it is kUndecided. With fewer than five values it is kTooFew.
+/// distribution, they would differ like two independent resamples of our sample. So many pairs of resamples are drawn.
+/// If less than a fraction (1 - `confidence`) / 2 of the pairs differs as much in the same direction, the verdict is
+/// kBetter or kWorse; otherwise it is kUndecided. If our sample has fewer than five values, the verdict is kTooFew.
 Verdict verdict_against(double published, std::size_t their_runs, Sample ours, const Statistic& statistic,
                         const BootstrapOptions& options = {});
 

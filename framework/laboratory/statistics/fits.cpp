@@ -131,10 +131,12 @@ double mean_seconds(std::span<const TimedRun> runs) {
     return sum / static_cast<double>(runs.size());
 }
 
-/// The fit near `start` with the least `loss`. `loss` gets fits whose times are divided by `unit`. Nothing if the
-/// search diverges.
+/// Searches from `start` for the fit with the least `loss`. `loss` gets fits whose times are divided by `unit`. Returns
+/// nullopt if the search diverges.
 std::optional<Fit> searched(Fit start, double unit, const std::function<double(const Fit&)>& loss) {
-    constexpr double kFar = 50, kVeryBad = 1e300;  // the search variables are of size 1, or logarithms
+    // A point with a coordinate beyond kFar gets the loss kVeryBad. No useful fit is that far, because coordinates are
+    // logarithms, or times divided by `unit`.
+    constexpr double kFar = 50, kVeryBad = 1e300;
     const auto is_far = [](const Point& point) { return std::abs(point[0]) > kFar || std::abs(point[1]) > kFar; };
     const Family family = start.family;
     start.shift /= unit;
@@ -157,7 +159,7 @@ double log_density(const Fit& fit, double t) {
     return -z * z / 2 - std::log(fit.scale);
 }
 
-/// The fit if all runs hit; nothing if the sample does not determine it.
+/// The maximum-likelihood fit to a sample in which all runs hit; nothing if the sample does not determine the fit.
 std::optional<Fit> complete_likelihood(Sample sample, Family family) {
     const Description d = describe(sample);
     if (d.min < 0 || d.mean <= 0) return std::nullopt;
@@ -195,7 +197,7 @@ std::optional<Fit> searched_likelihood(std::span<const TimedRun> runs, Family fa
     });
 }
 
-/// The fit if some runs miss and some hit; nothing if the runs do not determine it.
+/// Returns the fitted distribution if some runs miss and some hit. Returns nothing if these runs do not determine one.
 std::optional<Fit> censored_likelihood(std::span<const TimedRun> runs, Family family) {
     const Description hits = describe(seconds_of(runs, true));
     const std::vector<double> misses = seconds_of(runs, false);

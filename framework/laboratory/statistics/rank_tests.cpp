@@ -31,7 +31,8 @@ void demand_table(const std::vector<std::vector<double>>& rows) {
     if (rows.empty() || rows.front().size() < 2)
         throw std::invalid_argument("Friedman's test needs at least one block and two treatments");
     for (const auto& row : rows) {
-        if (row.size() != rows.front().size()) throw std::invalid_argument("all blocks must have the same treatments");
+        if (row.size() != rows.front().size())
+            throw std::invalid_argument("all blocks must have the same number of treatments");
     }
 }
 

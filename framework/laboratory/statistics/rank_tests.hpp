@@ -18,12 +18,13 @@ enum class RankMethod {
 };
 
 struct RankTest {
-    /// Signed ranks: V, the sum of the ranks of positive differences. Rank sum: Mann and Whitney's U of `a`.
+    /// In the signed rank test V, the sum of the ranks of positive differences; in the rank sum test Mann and Whitney's
+    /// U of `a`.
     double statistic = 0;
     double p = 1;
     bool exact = true;
-    std::size_t used = 0;   ///< signed ranks: number of pairs that differ; rank sum: number of all values
-    std::size_t zeros = 0;  ///< number of pairs left out because they are equal
+    std::size_t used = 0;   ///< signed rank test: number of pairs that differ; rank sum test: number of all values
+    std::size_t zeros = 0;  ///< number of pairs left out because their two values are equal
 
     double expected = 0;  ///< expected statistic if the two samples have the same distribution
 
@@ -55,7 +56,8 @@ std::vector<double> holm(Sample p);
 /// Wong", Journal of Educational and Behavioral Statistics 25 (2000). The probability that a value of `a` is larger
 /// than a value of `b`; equal values count half. 0.5: no effect.
 double a12(Sample a, Sample b);
-/// "none", "small", "medium", "large": the limits 0.56, 0.64, 0.71 of a12()'s paper and their mirror images.
+/// "none", "small", "medium" or "large", by the limits 0.56, 0.64 and 0.71 of a12()'s paper. A value x below 0.5 counts
+/// as 1 - x.
 const char* a12_size(double a12);
 
 /// Friedman, "The use of ranks to avoid the assumption of normality", JASA 32 (1937), corrected for ties; F by Iman and
@@ -73,16 +75,16 @@ struct Friedman {
 Friedman friedman(const std::vector<std::vector<double>>& rows);
 
 /// Nemenyi's critical difference of mean ranks (Demsar, "Statistical comparisons of classifiers over multiple data
-/// sets", JMLR 7 (2006)): the quantile of the studentised range with infinite degrees of freedom over sqrt(2), times
-/// sqrt(k (k + 1) / (6 N)) for k treatments and N blocks.
+/// sets", JMLR 7 (2006)). For k treatments and N blocks it is q / sqrt(2) * sqrt(k (k + 1) / (6 N)), where q is the
+/// quantile of the studentised range with infinite degrees of freedom.
 double critical_difference(std::size_t treatments, std::size_t blocks, double alpha = 0.05);
-/// The distribution function of the studentised range of k normal values with infinite degrees of freedom; then the
-/// inverse of this function.
+/// The distribution function of the studentised range of k normal values with infinite degrees of freedom.
 double studentized_range(double q, std::size_t k);
+/// The q for which studentized_range(q, k) is p.
 double studentized_range_quantile(double p, std::size_t k);
 
-/// Maximal groups of at least two treatments whose mean ranks lie within the critical difference. A group is an index
-/// range into the order by mean rank, with its first and its last index.
+/// Maximal groups of at least two treatments whose mean ranks lie within the critical difference. A group is given by
+/// the indices of its first and last treatment, when the treatments are sorted by mean rank.
 std::vector<std::pair<std::size_t, std::size_t>> rank_groups(Sample mean_ranks, double critical_difference);
 
 }  // namespace qapfw::statistics

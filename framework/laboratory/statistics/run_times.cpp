@@ -64,7 +64,7 @@ std::vector<Step> empirical_distribution(std::span<const TimedRun> runs) {
     std::sort(ascending.begin(), ascending.end(),
               [](const TimedRun& a, const TimedRun& b) { return a.seconds < b.seconds; });
     std::vector<Step> steps;
-    double left = 1;  // fraction of runs that take longer
+    double left = 1;  // estimated fraction of runs without a hit up to the present time
     for (std::size_t k = 0, next = 0; k < ascending.size(); k = next) {
         std::size_t hits = 0;
         for (; next < ascending.size() && ascending[next].seconds == ascending[k].seconds; ++next)

@@ -16,11 +16,12 @@ struct TimedRun {
     bool hit = false;
 };
 
-/// Total time of all runs per hit (Hoos and Stuetzle; "ERT" of Hansen et al., COCO). Infinite without a hit.
+/// Total time of all runs, divided by the number of hits (Hoos and Stuetzle; "ERT" of Hansen et al., COCO). Infinite if
+/// there is no hit.
 double expected_running_time(std::span<const TimedRun> runs);
 Interval expected_running_time_interval(std::span<const TimedRun> runs, const BootstrapOptions& options = {});
 
-/// Fraction of hits, with Clopper and Pearson's exact interval, Biometrika 26 (1934).
+/// Fraction of runs that are hits, with its exact confidence interval (Clopper and Pearson, Biometrika 26, 1934).
 struct SuccessRate {
     std::size_t hits = 0, runs = 0;
     double rate = 0;
@@ -35,8 +36,9 @@ struct Step {
 /// The points of a sample's distribution; equal values are one point. `total`: number of runs, including runs that
 /// never hit (0: the sample's size).
 std::vector<Step> empirical_distribution(Sample sample, std::size_t total = 0);
-/// The points if some runs missed: Kaplan and Meier, "Nonparametric estimation from incomplete observations", JASA 53
-/// (1958). A run that missed takes longer than its time, and longer than a hit with the same time.
+/// The points of the distribution of times to the target, if some runs missed it: Kaplan and Meier, "Nonparametric
+/// estimation from incomplete observations", JASA 53 (1958). A run that missed counts as a run that would need longer
+/// than its time, and longer than a hit with the same time.
 std::vector<Step> empirical_distribution(std::span<const TimedRun> runs);
 
 /// Mean time until the earliest hit among p runs that are drawn with replacement. If all p runs miss, the time of the
@@ -51,22 +53,25 @@ const char* family_name(Family family);
 struct Fit {
     Family family = Family::kExponential;
     double shift = 0, shape = 1, scale = 1;
-    double error = 0;  ///< root mean square distance from the middles of the empirical distribution's steps
+    /// Root mean square of the differences between this distribution and the middles of the empirical distribution's
+    /// steps.
+    double error = 0;
 
     double distribution(double t) const;
-    double survival(double t) const;  ///< 1 - distribution(t), also accurate near 0
+    /// 1 - distribution(t). For the families gamma and normal the result is accurate even if it is near 0.
+    double survival(double t) const;
     double mean() const;
 };
 
-/// Fit by maximum likelihood. A run that missed counts with the probability of a longer time. Nothing if the runs do
-/// not determine the parameters: no hit, values below 0, a mean of 0, a hit at 0 for gamma, or all hits equal. Equal
-/// hits do determine an exponential, and a shifted one if a run missed later.
+/// Fit by maximum likelihood. A run that missed counts with the probability of a longer time. Nothing if no run hit, if
+/// a time is below 0, if the mean time is 0, or, for gamma, if a hit has time 0. If all hits have the same time, there
+/// are only two fits: an exponential, and, if a run missed later, a shifted exponential.
 std::optional<Fit> fit_likelihood(std::span<const TimedRun> runs, Family family);
 std::optional<Fit> fit_likelihood(Sample sample, Family family);  ///< fit of runs that all hit
 
 /// Fit by least squares between F at each hit and the middle of the hit's step of the empirical distribution. If all n
-/// runs hit, the middle of the k-th step is (k - 1/2) / n, as in Fig. 6 of the CEC 2010 paper. Nothing in the
-/// same cases as fit_likelihood, and if fewer than three hits differ.
+/// runs hit, the middle of the k-th step is (k - 1/2) / n, as in Fig. 6 of the CEC 2010 paper. Nothing if
+/// fit_likelihood gives nothing, or if the hits have fewer than three different times.
 std::optional<Fit> fit_least_squares(std::span<const TimedRun> runs, Family family);
 std::optional<Fit> fit_least_squares(Sample sample, Family family);  ///< fit of runs that all hit
 

@@ -33,7 +33,8 @@ std::vector<std::size_t> doubled(const std::vector<double>& ranks) {
     return whole;
 }
 
-/// Twice the smaller tail at `observed` of a distribution given by its weights. `observed` belongs to both tails.
+/// The two-sided p of `observed`, at most 1: twice the smaller tail of the distribution. `weights` has the weight of
+/// each value from 0 on. `observed` belongs to both tails.
 double two_sided_exact(const std::vector<double>& weights, std::size_t observed) {
     double below = 0, above = 0, all = 0;
     for (std::size_t sum = 0; sum < weights.size(); ++sum) {
@@ -59,7 +60,7 @@ std::vector<double> signed_rank_weights(const std::vector<std::size_t>& ranks) {
     return weights;
 }
 
-/// Number of ways to choose `count` of the doubled ranks, for every sum.
+/// Entry s: the number of ways to choose `count` of the doubled `ranks` so that their sum is s.
 std::vector<double> rank_sum_weights(const std::vector<std::size_t>& ranks, std::size_t count) {
     std::size_t largest = 0;
     for (const std::size_t rank : ranks) largest += rank;
@@ -84,7 +85,7 @@ std::size_t fewest_pairs(double alpha) {
 }
 
 double least_rank_sum_p(std::size_t first, std::size_t second) {
-    double p = 2;  // divided by the number of ways to choose the first sample's ranks
+    double p = 2;  // becomes 2 / (number of ways to choose the ranks of the first sample)
     for (std::size_t k = 1; k <= first; ++k) p *= static_cast<double>(k) / static_cast<double>(second + k);
     return std::min(1.0, p);
 }

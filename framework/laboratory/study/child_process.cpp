@@ -23,7 +23,7 @@ namespace {
 [[noreturn]] void become(const char* program, char* const* arguments, int said, pid_t parent) {
     setpgid(0, 0);  // the terminal's Ctrl-C goes to the parent only, which passes it on
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127);  // the parent died before prctl
+    if (getppid() != parent) _exit(127);  // the parent died before prctl could ask for a signal
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);

@@ -32,7 +32,7 @@ double seconds_of(const timespec& time) {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-/// The file's time by the clock of the disk, which is the same for all hosts.
+/// The time at which the file was last changed. The disk's clock tells this time, so it is the same for all hosts.
 std::optional<double> modified(const fs::path& path) {
     struct stat info {};
     if (lstat(path.c_str(), &info) != 0) return std::nullopt;
@@ -43,7 +43,8 @@ void touch(const fs::path& path) {
     utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
 }
 
-/// Opens the file whose time stands for the disk's clock. Removes anything else of this name.
+/// Opens the file from whose time the disk's clock is read; makes the file if it is missing. If there is a link or
+/// something else with this name, removes that first.
 Descriptor open_clock(const Folder& folder, const std::string& name) {
     try {
         return folder.open_to_grow(name);
@@ -101,7 +102,8 @@ fs::path Claims::path_of(const std::string& name, int generation) const {
 int Claims::generation_of(const std::string& name) const {
     std::error_code error;
     int highest = 0;
-    // Generations have no gaps, but the first generations may be deleted.
+    // Generations are made without gaps, but a release that broke off may have deleted the first ones. So the loop also
+    // looks behind small gaps.
     for (int generation = 1; generation <= highest + 8; ++generation) {
         if (fs::exists(path_of(name, generation), error)) highest = generation;
     }

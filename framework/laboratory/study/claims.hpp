@@ -46,8 +46,8 @@ class Claims {
     void clear_dead(const std::set<std::string>& done) const;
 
   private:
-    int generation_of(const std::string& name) const;  ///< highest generation of a claim; 0: there is none
-    std::map<std::string, int> generations() const;    ///< name -> highest generation
+    int generation_of(const std::string& name) const;  ///< highest generation of claims on `name`; 0: there is no claim
+    std::map<std::string, int> generations() const;    ///< name -> highest generation of claims on this name
     bool alive(const std::filesystem::path& claim) const;
     std::filesystem::path path_of(const std::string& name, int generation) const;
 

@@ -12,7 +12,7 @@ struct CsvRow {
     std::vector<std::string> fields;
 };
 
-/// The rows that are neither empty nor comments. Throws Error(kInput) with "name:line: ..." for an open quote.
+/// The rows that are neither empty nor comments. Throws Error(kInput) with "name:line: ..." if a quote is not closed.
 std::vector<CsvRow> parse_csv(const std::string& text, const std::string& name);
 
 /// The field, quoted if necessary. Spreadsheets take a text that begins with = + - @, a tab or a line end for a

@@ -13,11 +13,12 @@ namespace qapfw::framework::laboratory {
 /// The plugins that made a record, with versions and hashes, as one text: "solver tabu 1.0.0 (...); ...".
 std::string build_of(const RunIdentity& identity);
 
-/// Differences of two builds, in words: "recorded A, found B" with the components that only `before` or only `now` has.
+/// The difference of two builds as a text "recorded A, found B". A lists the plugins that only `before` has, B those
+/// that only `now` has.
 std::string build_difference(const std::string& before, const std::string& now);
 
-/// If rows of one instance name have several fingerprints, gives each data set its own name; the first data set keeps
-/// the old name. Returns a message for each instance name with several data sets.
+/// If rows with the same instance name have several fingerprints, their data differ. Then the first data set keeps the
+/// name, and each other one gets a name of its own. Returns a message for each instance name with several data sets.
 std::vector<std::string> tell_data_apart(std::vector<RunRow>& rows);
 
 /// If rows of one variant come from several builds, gives each build after the first its own name. With `pool` the

@@ -58,7 +58,7 @@ void check_tables(const Database& database) {
     Database own;
     make_tables(own);
     if (database.schema() != own.schema())
-        throw Error(ErrorKind::kIo, "the file is not an index, or has further tables");
+        throw Error(ErrorKind::kIo, "the file has not exactly the tables of a study's index");
     if (const std::string defect = database.defect(); !defect.empty()) throw Error(ErrorKind::kIo, defect);
 }
 
@@ -145,7 +145,8 @@ class Indexer {
     std::unordered_map<std::string, std::string> known_;
 };
 
-/// The trace in a compact form, which is read together with the row.
+/// Returns the trace as a JSON list, as the index stores it in the row of a run: [seconds, evaluations, cost] for each
+/// point.
 std::string trace_text(const std::vector<TracePoint>& trace) {
     Json list = Json::array();
     for (const TracePoint& point : trace) list.push_back({point.seconds, point.evaluations, point.cost});
@@ -246,7 +247,7 @@ void keep(const Database& database, const StudyFolder& folder) {
     try {
         write_atomically(folder.index(), database.file(), Durability::kProcess);
     } catch (const Error& error) {
-        log_info("{}; the index is not kept", error.what());
+        log_info("{}; the study's index is kept in memory only", error.what());
     }
 }
 

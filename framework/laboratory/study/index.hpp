@@ -11,7 +11,7 @@
 
 namespace qapfw::framework::laboratory {
 
-/// A run of the plan that is not in the rows, and the reason, if it failed or its record cannot be used.
+/// A run of the plan that is not finished. If it failed or its record cannot be used, `reason` says why.
 struct OpenRun {
     RunKey run;
     StudyState state = StudyState::kMissing;

@@ -26,12 +26,12 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// Applies a setting to a configuration. If the setting names an instance or initial solution, `folder` is searched
-/// first.
+/// Applies a setting to a configuration. If the setting names an instance or an initial solution, its file is looked
+/// for in `folder` first.
 void lay_over(Node& root, const StudySetting& setting, const std::filesystem::path& folder) {
     if (setting.key == "run.seed" || setting.key == "run.runs")
         fail_at(setting.value.where,
-                fmt::format("{} cannot be set here; a study has keys of its own for it: seeds = 10, first_seed = 1",
+                fmt::format("{} cannot be set here; use the study's keys seeds (number of runs) and first_seed instead",
                             setting.key));
     Node* node = &root;
     std::istringstream parts(setting.key);
@@ -85,12 +85,12 @@ class Planner {
     bool check(Config& config, Cell& cell, const std::string& where);
     const Problem* problem_of(const Config& config, const std::string& where);
 
-    /// A problem, and the choice that it refers to.
+    /// A problem that was made from `choice` and refers to it.
     struct Loaded {
         std::shared_ptr<const Registry> registry;  ///< keeps alive what `choice` points to
         Choice choice;
         std::unique_ptr<Problem> problem;
-        bool missing = false;  ///< the instance is missing, which was reported
+        bool missing = false;  ///< true: the instance cannot be read, and a warning has said so
     };
 
     Plan& plan_;
@@ -142,8 +142,8 @@ void Planner::make() {
     throw Error(ErrorKind::kUsage,
                 fmt::format("{}: nothing is left to run{}", plan_.study.path.string(),
                             options_.only.empty() ? std::string()
-                                                  : fmt::format(": nothing fits --only {}; algorithms with default "
-                                                                "= false must be named by more than '*'",
+                                                  : fmt::format(": nothing fits --only {}; an algorithm with default = "
+                                                                "false runs only if --only names it by more than '*'",
                                                                 fmt::join(options_.only, " "))));
 }
 
@@ -250,7 +250,8 @@ void Planner::add(const StudyAlgorithm& algorithm, const StudyInstances& group, 
     Config config = ConfigDocument::of(std::move(root), algorithm.where.substr(0, algorithm.where.rfind(':')), folder_)
                         .check(registry_);
     Cell cell;
-    cell.instance = printable(name.text.substr(name.text.rfind('/') + 1));  // after the last '/'; npos + 1 is 0
+    // The part of the name after the last '/'. Without a '/', rfind gives npos, npos + 1 is 0, and the name is whole.
+    cell.instance = printable(name.text.substr(name.text.rfind('/') + 1));
     cell.group = group.group;
     cell.algorithm = algorithm.name;
     for (const Chosen& choice : chosen)
@@ -258,8 +259,9 @@ void Planner::add(const StudyAlgorithm& algorithm, const StudyInstances& group, 
     cell.first_seed = first_seed_of(cell.variant());
     if (!check(config, cell, name.where)) return;
     if (!places_.insert(cell.place()).second)
-        fail_at(algorithm.where, fmt::format("{} runs twice: two [[algorithms]] \"{}\" or two [[instances]] contain it",
-                                             cell.place(), algorithm.name));
+        fail_at(algorithm.where,
+                fmt::format("{} is planned twice: two [[algorithms]] \"{}\" or two [[instances]] give it", cell.place(),
+                            algorithm.name));
     plan_.cells.push_back(std::move(cell));
 }
 
@@ -282,12 +284,12 @@ const Problem* Planner::problem_of(const Config& config, const std::string& wher
     return loaded.problem.get();
 }
 
-/// Fills in the cell from the configuration. Returns false if its instance is left out.
+/// Fills in `cell` from the configuration. Returns false if the study leaves out the cell's instance.
 bool Planner::check(Config& config, Cell& cell, const std::string& where) {
     config.run.seed = 1;
     config.output = OutputSettings{};
     if (config.device.starts_on_cpu() && !config.device.start_on_cpu) {
-        // A study compares seconds. Seconds on the CPU, before the GPUs are ready, would count too.
+        // A study compares times. They must not include the time on the CPU before the GPUs are ready.
         config.device.start_on_cpu = false;
     }
     cell.config = to_toml(config);
@@ -334,7 +336,7 @@ std::vector<std::string> text_lines(const std::string& text) {
     return lines;
 }
 
-/// Lines "  - line" that only `before` has, and "  + line" that only `now` has.
+/// Returns the lines that only `before` has, each marked with "-", then the lines that only `now` has, marked with "+".
 std::string line_difference(const std::string& before, const std::string& now) {
     const auto old_lines = text_lines(before), new_lines = text_lines(now);
     const std::multiset<std::string> old_set(old_lines.begin(), old_lines.end()),

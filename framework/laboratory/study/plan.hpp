@@ -21,13 +21,14 @@ struct Factor {
 };
 
 struct Cell {
-    std::string id;  ///< name of its folder
+    std::string id;  ///< name of the cell's folder
     std::string instance, group, algorithm;
     std::vector<Factor> factors;
     std::string config;  ///< resolved configuration as TOML
     /// Fingerprint of the instance's data; missing in plans of earlier versions.
     std::optional<std::uint64_t> fingerprint;
-    std::string build;             ///< plugins that would run the cell now; empty in a plan that was read from a file
+    /// Plugins that would run the cell now, see build_of(). Empty in a plan that was read from a file.
+    std::string build;
     std::uint64_t first_seed = 1;  ///< seed of the first run; each further run has the next seed
     std::optional<double> time_limit;
     bool may_end_early = false;  ///< the run can end before its time limit; not stored in a folder's plan
@@ -37,7 +38,7 @@ struct Cell {
 
     /// The cell's name in tables: its algorithm and the values of its factors.
     std::string variant() const;
-    /// The cell's name in the study, independent of its configuration.
+    /// The cell's name in the study. The name stays the same if the cell's configuration changes.
     std::string place() const { return instance + " | " + variant(); }
 };
 
@@ -69,10 +70,10 @@ struct PlanOptions {
 Plan make_plan(StudyFile study, const PlanOptions& options, const Registry& registry,
                const std::vector<std::filesystem::path>& data_paths);
 
-/// Estimated seconds of all runs one after the other, if each uses its whole time limit.
+/// The estimated duration of all runs of a plan, one after the other.
 struct PlanEstimate {
-    double seconds = 0;
-    std::size_t unlimited = 0;  ///< number of runs without a time limit, which are not included
+    double seconds = 0;         ///< sum of the time limits of all runs
+    std::size_t unlimited = 0;  ///< number of runs without a time limit; `seconds` does not include them
     std::size_t early = 0;      ///< number of runs that another limit or a target can end earlier
 };
 PlanEstimate estimate(const Plan& plan);

@@ -19,9 +19,9 @@ namespace qapfw::framework::laboratory {
 namespace {
 
 constexpr int kPlanVersion = 2;
-constexpr int kVersionWithoutData = 1;            // plans whose cells have no fingerprints; reports still work
-constexpr int kDeepest = 64;                      ///< levels of nested lists in a section's field
-constexpr std::size_t kLongestName = 255;         ///< bytes of a folder's name
+constexpr int kVersionWithoutData = 1;            ///< earlier version: cells have no fingerprints; reports can use it
+constexpr int kDeepest = 64;                      ///< largest number of levels of nested lists in a section's field
+constexpr std::size_t kLongestName = 255;         ///< largest number of bytes of a folder's name
 constexpr double kMostReferenceRuns = 1'000'000;  ///< the limit of `runs` in a study's [[reference]]
 
 /// A defect of a plan. The text does not name the file; `parse_plan` adds its name.
@@ -120,7 +120,7 @@ Cell parse_cell(const Json& json, std::uint64_t first_seed) {
     cell.config = json.at("config");
     if (const auto data = json.find("instance_fingerprint"); data != json.end() && !data->is_null())
         cell.fingerprint = parse_hex(data->get<std::string>());
-    // Plans of earlier versions have only the study's first seed.
+    // In plans of earlier versions cells have no first seed. They get the first seed of the study.
     cell.first_seed = json.value("first_seed", first_seed);
     if (!json.at("time_limit").is_null()) cell.time_limit = json.at("time_limit").get<double>();
     cell.backend = json.at("backend");
@@ -248,7 +248,8 @@ void check_study(const StudyFile& study) {
     }
 }
 
-/// Checks the cells. An id names a folder, which must lie in the study's folder.
+/// Checks the cells' ids, first seeds, time limits and backends. A cell's id is the name of its folder in the study's
+/// folder. So it must not be a path.
 void check_cells(const std::vector<Cell>& cells) {
     std::set<std::string> ids;
     for (const Cell& cell : cells) {
@@ -324,8 +325,9 @@ Plan parse_plan(const std::string& text, const std::string& where) {
     } catch (const Json::exception& error) {
         throw Error(
             ErrorKind::kInput,
-            fmt::format("{}: not the plan of a study: {}; `qapfw study run FILE` with the study's file writes it again",
-                        where, error.what()));
+            fmt::format(
+                "{}: not the plan of a study: {}; `qapfw study run FILE` with the study's file writes the plan again",
+                where, error.what()));
     }
 }
 

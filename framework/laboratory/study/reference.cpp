@@ -48,7 +48,7 @@ std::vector<std::string> read_head(const CsvRow& head, const std::string& name) 
     for (const char* needed : {"instance", "algorithm"}) {
         if (std::find(head.fields.begin(), head.fields.end(), needed) == head.fields.end())
             fail(name, head.line,
-                 fmt::format("the column \"{}\" is missing; there is {}", needed, fmt::join(head.fields, ", ")));
+                 fmt::format("the column \"{}\" is missing; the file has: {}", needed, fmt::join(head.fields, ", ")));
     }
     const bool figures = std::any_of(head.fields.begin(), head.fields.end(), [](const std::string& column) {
         return column != "instance" && column != "algorithm" && column != "note" && column != "run" &&
@@ -60,8 +60,8 @@ std::vector<std::string> read_head(const CsvRow& head, const std::string& name) 
     return head.fields;
 }
 
-constexpr double kMostRuns = 1'000'000;            ///< the limit of [[reference]] runs
-constexpr double kLargestRun = 1'000'000'000'000;  ///< largest number of a run
+constexpr double kMostRuns = 1'000'000;            ///< greatest value of the column "runs"
+constexpr double kLargestRun = 1'000'000'000'000;  ///< greatest value of the column "run"
 
 double number(const std::string& text, const std::string& name, std::size_t line, const std::string& column) {
     double value = 0;

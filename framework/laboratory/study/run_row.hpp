@@ -12,7 +12,7 @@
 
 namespace qapfw::framework::laboratory {
 
-/// An improvement of a run's best cost.
+/// One improvement of a run's best cost: the seconds and evaluations until then, and the new best cost.
 struct TracePoint {
     double seconds = 0, evaluations = 0, cost = 0;
 };
@@ -40,7 +40,7 @@ struct RunRow {
     std::string source;  ///< source of published results; empty: a run of this program
 };
 
-/// The row of a record, without its trace.
+/// The row of a run for its result. `trace` of the row stays empty.
 RunRow row_of(const RunResult& result, const std::string& version);
 
 /// The version of the program that wrote a result.json; empty if the text has none.

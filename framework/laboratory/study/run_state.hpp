@@ -15,8 +15,8 @@ enum class StudyState {
     kStarted,     ///< the record can be resumed
     kDone,        ///< the run is finished
     kFailed,      ///< the run ended with an error; --retry repeats it
-    kUnreadable,  ///< the record is damaged or of another version
-    kOtherData,   ///< the record is of other data than the plan's, under the same name
+    kUnreadable,  ///< the record is damaged, or another version of the program wrote it in another format
+    kOtherData,   ///< the record belongs to an instance of the same name with other data than the plan's
 };
 const char* name_of(StudyState state);
 /// True for states that are reported and need --retry.

@@ -104,7 +104,8 @@ bool Scheduler::may_start() const {
     return std::none_of(started_.begin(), started_.end(), [](const Started& s) { return s.run.cell->fixed_devices; });
 }
 
-/// Returns whether a run was started. Checks all runs of other processes at most twice a second.
+/// Tries to start one of the pending runs; returns whether it did. If it did not, it returns false at once during the
+/// next half second, so that the records are not read too often.
 bool Scheduler::start_one() {
     if (Clock::now() - last_look_ < kLookAgain) return false;
     if (exclusive_ >= 0 && flock(exclusive_, LOCK_EX | LOCK_NB) != 0) {
@@ -283,8 +284,8 @@ void Scheduler::beat() {
     }
 }
 
-/// Asks all runs to end, which leaves records to resume. Runs that do not end in time are killed; their last checkpoint
-/// remains.
+/// Asks all runs to end; they then leave records that can be resumed. Runs that have not ended after kStopPatience are
+/// killed; their last checkpoints remain.
 void Scheduler::stop(int signal) {
     for (Started& started : started_) started.child.send(signal);
     const Clock::time_point end = Clock::now() + kStopPatience;

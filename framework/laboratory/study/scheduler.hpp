@@ -19,8 +19,8 @@
 
 namespace qapfw::framework::laboratory {
 
-/// Part `number` of `count` parts of a study's runs, counted from 1. Runs are dealt out one by one, so that the parts
-/// are similar.
+/// One of `count` parts of a study's runs. The parts have the numbers 1 to `count`. They get the runs in turn, one by
+/// one, so that the parts are similar.
 struct RunPart {
     std::uint32_t number = 1, count = 1;
     bool holds(std::size_t run) const { return run % count == number - 1; }
@@ -29,7 +29,7 @@ struct RunPart {
 struct ScheduleOptions {
     std::uint32_t jobs = 1;
     RunPart part;
-    std::vector<int> devices;         ///< GPUs dealt to the runs in turn; empty: each run chooses itself
+    std::vector<int> devices;         ///< GPUs that are dealt to the runs in turn; empty: each run chooses its GPUs
     std::uint32_t threads = 0;        ///< number for runs whose configuration sets none; 0: each run decides
     bool retry = false;               ///< repeat failed runs and runs whose record cannot be used
     std::vector<std::string> common;  ///< options passed to every run: --data, --plugin-path
@@ -91,9 +91,12 @@ class Scheduler {
     std::list<Started> started_;
     std::set<std::string> done_before_;  ///< runs that were done before this process came to them
     ScheduleCounts counts_;
-    std::map<std::string, std::pair<double, std::size_t>> taken_;  // cell id or algorithm -> (seconds, runs)
+    /// For each cell id and each algorithm: the seconds that its finished runs took together, and their number.
+    std::map<std::string, std::pair<double, std::size_t>> taken_;
     std::chrono::steady_clock::time_point last_beat_{}, last_look_{};
-    int exclusive_ = -1;  // descriptor of the lock file, if only one run at a time may work on this host; else -1
+    // File descriptor of the lock file by which this host does only one run of the study at a time. -1: the study sets
+    // no such limit.
+    int exclusive_ = -1;
 };
 
 }  // namespace qapfw::framework::laboratory

@@ -15,10 +15,10 @@ namespace qapfw::framework::laboratory {
 
 class Database {
   public:
-    /// An empty database. Throws Error(kIo).
+    /// Makes an empty database. Throws Error(kIo).
     Database();
-    /// A copy of a file's content, which anybody may have written. Triggers and views in it are off, so it cannot run
-    /// SQL of its own. Throws Error(kIo, kMemory).
+    /// Copies the content of a database file, which anybody may have written. Triggers and views are off, so the file
+    /// cannot make SQLite run its own SQL. Throws Error(kIo, kMemory).
     explicit Database(std::string_view file);
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;
@@ -53,7 +53,7 @@ class Statement {
     Statement& bind(int place, std::string_view value);
     Statement& bind(int place, const std::optional<double>& value);
 
-    /// Goes to the next row; false: there is none.
+    /// Goes to the next row. Returns false if there is none.
     bool step();
     /// Runs a statement that returns no rows, and prepares it for the next values.
     void execute();

@@ -30,7 +30,8 @@ std::filesystem::path existing_file(const Node& node, const std::string& label, 
     return path;
 }
 
-/// A list of texts, each with its position.
+/// Returns the texts of a list, each with its position in the file. Throws if there are none, if one is empty, or if an
+/// item is no text.
 std::vector<Node> text_nodes(const Node& list, const std::string& label) {
     if (list.type != Node::Type::kList || list.items.empty())
         throw mismatch(list, label, "a list of texts that is not empty");
@@ -162,7 +163,8 @@ void read_lists(Fields& fields, StudyFile& study) {
 
 /// Throws if the study has no instances or no algorithms, or names an algorithm or a swept key that it does not have.
 void check_names(const StudyFile& study) {
-    if (study.instances.empty()) fail_at(study.path.string(), "a study must have [[instances]] with their names");
+    if (study.instances.empty())
+        fail_at(study.path.string(), "a study must have at least one [[instances]], with names");
     if (study.algorithms.empty()) fail_at(study.path.string(), "a study must have at least one [[algorithms]]");
     std::vector<std::string> names;
     for (const StudyAlgorithm& algorithm : study.algorithms) names.push_back(algorithm.name);
@@ -172,7 +174,7 @@ void check_names(const StudyFile& study) {
     };
     const auto demand = [&](const std::string& where, const std::string& pattern) {
         if (!known(pattern))
-            fail_at(where, fmt::format("no algorithm of this study is called \"{}\"; there is {}", pattern,
+            fail_at(where, fmt::format("no algorithm of this study is called \"{}\"; the study has: {}", pattern,
                                        fmt::join(names, ", ")));
     };
     const auto demand_swept = [&](const std::string& where, const std::string& key, const char* table) {

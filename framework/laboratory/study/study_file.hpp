@@ -30,10 +30,10 @@ struct StudyAlgorithm {
     std::string name;
     std::string config;  ///< absolute path of a configuration; empty: only `set`
     std::vector<StudySetting> set;
-    std::vector<Node> unset;             ///< keys or tables removed before `set`
-    std::vector<std::string> instances;  ///< patterns; empty: all
-    bool by_default = true;              ///< false: runs only if a pattern of --only names it; "*" does not
-    bool in_paper = true;                ///< run by --paper: it is a column of the paper's table; default: by_default
+    std::vector<Node> unset;             ///< keys or tables removed from the configuration before `set` applies
+    std::vector<std::string> instances;  ///< patterns of the instances that the algorithm runs on; empty: all
+    bool by_default = true;              ///< false: without --paper, runs only if a pattern of --only names it, not "*"
+    bool in_paper = true;                ///< true: --paper runs the algorithm; default: by_default
     std::string where;
 };
 
@@ -41,13 +41,13 @@ struct StudySweep {
     std::string key;
     std::string label;  ///< name in the report
     std::vector<Node> values;
-    std::vector<std::string> algorithms;  ///< patterns; empty: all
+    std::vector<std::string> algorithms;  ///< patterns of the algorithms that have this factor; empty: all
     std::string where;
 };
 
 struct StudyExclusion {
-    std::vector<std::string> instances, algorithms;  ///< patterns; empty: all
-    std::vector<StudySetting> set;                   ///< swept key -> value
+    std::vector<std::string> instances, algorithms;  ///< patterns of what is left out; empty: all
+    std::vector<StudySetting> set;                   ///< values of swept keys to leave out; empty: all
     std::string where;
 };
 
@@ -61,7 +61,7 @@ struct StudyReference {
 /// A run record outside the study that the report compares with the study's runs.
 struct StudyRecords {
     std::filesystem::path folder;
-    std::string algorithm;  ///< name in tables; empty: as recorded
+    std::string algorithm;  ///< name of the algorithm in tables; empty: the name in the record
     std::string where;
 };
 
@@ -78,9 +78,9 @@ struct StudySection {
 struct StudyQuick {
     std::optional<std::uint32_t> seeds;
     std::vector<StudySetting> set;
-    std::vector<std::string> instances;  ///< patterns; empty: all
-    std::vector<std::string> algorithms;
-    std::vector<StudySweep> sweeps;  ///< values that replace those of the sweep with the same key
+    std::vector<std::string> instances;   ///< patterns of the instances that run; empty: all
+    std::vector<std::string> algorithms;  ///< patterns of the algorithms that run; empty: all
+    std::vector<StudySweep> sweeps;       ///< values that replace those of the sweep with the same key
 };
 
 /// Kinds of sections, as docs/guides/studies.md lists them.
@@ -107,7 +107,7 @@ struct StudyFile {
     std::string baseline;  ///< algorithm to compare with if there are too many pairs for all; empty: the best
     std::string wanted;    ///< expected outcome of the study
     double alpha = 0.05;
-    std::vector<StudySetting> base;  ///< tables of the configuration common to all runs
+    std::vector<StudySetting> base;  ///< settings that all runs have in common, as tables of a configuration
     std::vector<StudyInstances> instances;
     std::vector<StudyAlgorithm> algorithms;
     std::vector<StudySweep> sweeps;

@@ -19,7 +19,8 @@ struct Place {
     std::uint32_t threads;
 };
 
-/// `resolved` gets the "auto" values of the algorithm's and the improver's parameters; may be null.
+/// Runs the configuration on a place, without time limit, stagnation limit and record. `resolved` (may be null) gets
+/// the parameters of algorithm and improver, with the values that "auto" stood for.
 EngineOutcome run_on(const Place& place, Config config, const CrossOptions& options, Config* resolved = nullptr) {
     config.device.backend = place.backend;
     config.device.start_on_cpu = false;
@@ -101,14 +102,15 @@ std::optional<bool> same_everywhere(const Config& config, const CrossOptions& op
         try {
             outcome = run_on(place, elsewhere, options);
         } catch (const Error& error) {
-            // If the configuration does not demand a GPU, a missing GPU is only reported. So is a GPU's refusal of
-            // something that runs on the CPU. Neither of these two cases counts against the plugins.
+            // If the configuration does not demand a GPU, two errors are only reported: no GPU is there, or a GPU does
+            // not support something that runs on the CPU. These errors do not count against the plugins.
             if (place.backend != "cuda" || config.device.backend == "cuda") throw;
             if (error.kind() != ErrorKind::kDevice && error.kind() != ErrorKind::kUnsupported) throw;
             options.tell(fmt::format("cuda  not compared: {}\n", error.what()));
             continue;
         }
-        const RunSummary found = summary_of(std::move(outcome));  // a GPU that fails during the run is not missing
+        // Throws if the run failed, also on a GPU. This error is outside the try block, so it is never excused.
+        const RunSummary found = summary_of(std::move(outcome));
         tell_runs(place, found, options.tell);
         agree = agree && same(expected, found);
     }

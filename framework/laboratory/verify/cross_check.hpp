@@ -16,7 +16,7 @@ namespace qapfw::framework::laboratory {
 struct CrossOptions {
     std::vector<std::filesystem::path> data_paths;
     SignalWatch& signals;
-    Teller tell;  ///< gets a line for each run, and for what is not compared
+    Teller tell;  ///< gets a line for each run, and a line for a backend that is not compared
 };
 
 /// True if all runs have the same trajectory; nothing if a signal interrupted them. Throws Error(kUsage) unless

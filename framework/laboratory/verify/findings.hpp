@@ -15,7 +15,7 @@ using Teller = std::function<void(const std::string&)>;
 class Findings {
   public:
     explicit Findings(Teller out) : out_(std::move(out)) {}
-    /// Sets the start of all later findings: "seed 42: ".
+    /// All later findings begin with `subject`, such as "seed 42: ".
     void set_subject(const std::string& subject) { subject_ = subject; }
     /// Reports a finding; `good` false: the check has failed.
     void tell(bool good, const std::string& text);

@@ -38,7 +38,8 @@ void check_solutions(const RunFiles& run, const RunTruth& truth, Findings& findi
         const Evaluated evaluated = evaluate(truth.problem, solution);
         if (!evaluated.defect.empty()) defects.push_back(fmt::format("solution {}: {}", k, evaluated.defect));
         if (k > 0 && costs.less(solution.cost, result.solutions[k - 1].cost)) {
-            defects.push_back(fmt::format("solution {}: it is better than the one before", k));
+            defects.push_back(fmt::format(
+                "solution {}: it is better than the solution before it, but the best solution must come first", k));
         }
     }
     const bool first = !result.solutions.empty() && result.solutions.front().values == result.best->values;
@@ -69,7 +70,7 @@ void check_artefacts(const RunFiles& run, const RunTruth& truth, Findings& findi
     SolutionBuffer buffer(encoding.solution_bytes);
     try {
         store_values(encoding, run.result.best->values, buffer.data());
-        if (!solution_defect(encoding, buffer.data()).empty()) return;  // reported already
+        if (!solution_defect(encoding, buffer.data()).empty()) return;  // check_solutions reports this defect
     } catch (const Error&) {
         return;
     }
@@ -80,7 +81,8 @@ void check_artefacts(const RunFiles& run, const RunTruth& truth, Findings& findi
             continue;
         }
         if (!same_plugin && !std::filesystem::exists(run.folder / artefact.name)) {
-            findings.note(artefact.name + ": the version that wrote the record did not write this file");
+            findings.note(artefact.name +
+                          ": the file is missing; another version of the problem's plugin wrote the record");
             continue;
         }
         try {
@@ -98,21 +100,23 @@ void check_instance(const RunFiles& run, const RunTruth& truth, Findings& findin
     const RunResult& result = run.result;
     const qapfw_problem_info& info = truth.problem.info();
     Defects defects;
-    if (info.fingerprint != result.identity.fingerprint) defects.emplace_back("the data are not those of the run");
+    if (info.fingerprint != result.identity.fingerprint)
+        defects.emplace_back("the instance's data differ from the data of the run");
     if (info.n != result.n) defects.push_back(fmt::format("n: recorded {}, found {}", result.n, info.n));
-    if (encoding_pattern(info.encoding) != result.encoding) defects.emplace_back("the solutions have another form");
+    if (encoding_pattern(info.encoding) != result.encoding)
+        defects.emplace_back("solutions of the record have another form than solutions of the problem");
     const CostSpace& costs = truth.problem.costs();
     const auto same_bound = [&](const std::optional<qapfw_cost>& recorded, bool has, qapfw_cost found) {
         return recorded.has_value() == has && (!has || costs.raw_text(*recorded) == costs.raw_text(found));
     };
     if (is_same_plugin(run, truth)) {  // another version may know a better value
         const bool known = same_bound(result.best_known, info.has_best_known != 0, info.best_known);
-        if (!known) defects.emplace_back("the best-known value is not the problem's");
+        if (!known) defects.emplace_back("the recorded best-known value differs from the problem's");
         const bool bound = same_bound(result.lower_bound, info.has_lower_bound != 0, info.lower_bound);
-        if (!bound) defects.emplace_back("the lower bound is not the problem's");
+        if (!bound) defects.emplace_back("the recorded lower bound differs from the problem's");
     }
     if (costs.kind != result.costs.kind || costs.sense != result.costs.sense || costs.divisor != result.costs.divisor) {
-        defects.emplace_back("costs are counted in another way than the problem counts them");
+        defects.emplace_back("the record counts costs in another way than the problem");
     }
     findings.tell("instance " + result.identity.instance, defects);
 }
@@ -127,7 +131,7 @@ bool is_known_start(const Problem& problem, const CostedSolution& best) {
 void compare_trace(const RunFiles& run, const RunTruth& truth, const TraceCheck& trace, Defects& defects) {
     const RunResult& result = run.result;
     const CostSpace& costs = truth.problem.costs();
-    if (trace.head != trace_head(result)) defects.emplace_back("its first line is not of this run");
+    if (trace.head != trace_head(result)) defects.emplace_back("its first line names another run");
     if (run.unfinished() || !result.best) return;
     const bool exact = !result.found.kept && result.error.empty();
     if (!trace.last) {
@@ -144,10 +148,11 @@ void compare_trace(const RunFiles& run, const RunTruth& truth, const TraceCheck&
     const BestFound found{last.iteration, last.search, last.evaluations, last.seconds};
     const bool same = found.iteration == result.found.iteration && found.search == result.found.search &&
                       found.evaluations == result.found.evaluations && found.seconds == result.found.seconds;
-    if (exact && !same) defects.emplace_back("its last line and the result disagree on when the best was found");
+    if (exact && !same)
+        defects.emplace_back("its last line and the result disagree on when the best solution was found");
     const bool beyond = last.iterations > result.counters.iterations ||
                         last.evaluations > result.counters.evaluations || last.seconds > result.seconds;
-    if (beyond) defects.emplace_back("it goes on beyond the result's iterations, evaluations or seconds");
+    if (beyond) defects.emplace_back("its last line has more iterations, evaluations or seconds than the result");
 }
 
 void check_trace_file(const RunFiles& run, const RunTruth& truth, const std::string& text, Findings& findings) {
@@ -167,14 +172,15 @@ void compare_checkpoint(const RunFiles& run, const RunTruth& truth, const Checkp
                         const std::string& trace, Defects& defects) {
     const RunResult& result = run.result;
     RunIdentity wanted = result.identity;
-    // The checkpoint may be from before the run moved between CPU and GPUs.
+    // The run may have moved between CPU and GPUs after the checkpoint was written.
     if (!truth.problem.has_approximate_device()) wanted.backend = checkpoint.identity.backend;
     try {
         check_same_run(checkpoint, wanted, trajectory_of(truth.config, truth.seed));
     } catch (const Error& error) {
         defects.emplace_back(error.what());
     }
-    if (checkpoint.seed != truth.seed) defects.push_back(fmt::format("it is of seed {}", checkpoint.seed));
+    if (checkpoint.seed != truth.seed)
+        defects.push_back(fmt::format("it belongs to a run with another seed, {}", checkpoint.seed));
     for (const CostedSolution& solution : checkpoint.solutions) {
         const std::string defect = evaluate(truth.problem, solution).defect;
         if (!defect.empty()) defects.push_back(defect);
@@ -182,13 +188,15 @@ void compare_checkpoint(const RunFiles& run, const RunTruth& truth, const Checkp
     const bool has_lines =
         trace.size() >= checkpoint.trace_bytes &&
         (!checkpoint.trace_hash || hash_of_lines(trace.substr(0, checkpoint.trace_bytes)) == *checkpoint.trace_hash);
-    if (!has_lines) defects.emplace_back("trace.jsonl no longer holds the lines that the checkpoint was written with");
+    if (!has_lines)
+        defects.emplace_back("trace.jsonl has lost or changed lines that it held when the checkpoint was written");
     if (run.unfinished()) return;
     const Counters &then = checkpoint.counters, &end = result.counters;
     if (then.rounds > end.rounds || then.iterations > end.iterations || then.evaluations > end.evaluations) {
         defects.emplace_back("its counters are larger than those of the result");
     }
-    if (then.rounds == end.rounds && then.digest != end.digest) defects.emplace_back("the result's digest differs");
+    if (then.rounds == end.rounds && then.digest != end.digest)
+        defects.emplace_back("its digest differs from the result's, though both are of the same round");
     const bool better =
         !checkpoint.solutions.empty() &&
         (!result.best || truth.problem.costs().less(checkpoint.solutions.front().cost, result.best->cost));

@@ -24,7 +24,7 @@ RunFiles read_run(const std::filesystem::path& folder);
 
 /// Data that a run is checked against.
 struct RunTruth {
-    const Config& config;  ///< with size forms resolved
+    const Config& config;  ///< configuration, whose sizes such as "16n" have been turned into numbers
     const Problem& problem;
     const StopConditions& conditions;
     std::uint64_t seed;

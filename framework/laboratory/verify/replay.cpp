@@ -70,7 +70,7 @@ void check_replay(const RunFiles& run, Config config, const ReplayOptions& optio
         if (error.kind() == ErrorKind::kDevice) return findings.note(fmt::format("not repeated: {}", error.what()));
         defects.emplace_back(error.what());
     }
-    findings.tell(fmt::format("repeated over {} rounds", recorded.counters.rounds), defects);
+    findings.tell(fmt::format("run repeated for {} rounds", recorded.counters.rounds), defects);
 }
 
 }  // namespace qapfw::framework::laboratory

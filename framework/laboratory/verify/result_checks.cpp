@@ -50,7 +50,7 @@ void check_end(const RunResult& result, const RunTruth& truth, Defects& defects)
     const bool same_target =
         limits.target.has_value() == result.target.has_value() &&
         (!limits.target || limits.costs.raw_text(*limits.target) == limits.costs.raw_text(*result.target));
-    if (!same_target) defects.emplace_back("target: it differs from the one in config.toml");
+    if (!same_target) defects.emplace_back("target: differs from the target in config.toml");
     const bool reached = limits.target && result.best && limits.costs.at_most(result.best->cost, *limits.target);
     if (reached != result.target_reached) {
         defects.push_back(fmt::format("target_reached: recorded {}, recomputed {}", result.target_reached, reached));
@@ -75,12 +75,12 @@ void check_setting(const RunResult& result, const RunTruth& truth, Defects& defe
 
 void check_effort(const RunResult& result, Defects& defects) {
     const double slack = 1e-9;
-    if (result.seconds > result.wall_seconds + slack) defects.emplace_back("seconds: more than wall_seconds");
+    if (result.seconds > result.wall_seconds + slack) defects.emplace_back("seconds: larger than wall_seconds");
     const bool empty = result.counters.rounds == 0 && result.counters.digest != 0;
-    if (empty) defects.emplace_back("digest: one is recorded, but the run had no rounds");
+    if (empty) defects.emplace_back("digest: it is not 0, although the run had no rounds");
     if (result.best && !result.found.kept &&
         (result.found.seconds > result.seconds + slack || result.found.evaluations > result.counters.evaluations)) {
-        defects.emplace_back("best_found: after the end of the run");
+        defects.emplace_back("best_found: its time or its number of evaluations is beyond the end of the run");
     }
 }
 

@@ -15,25 +15,26 @@ namespace qapfw::kernels {
 constexpr int kTrailBits = 46;
 constexpr int kPersistenceBits = 16;
 
-/// Constants of all iterations. The host chooses deposit_limit so that the deposits of all ants together, divided by 1
-/// - rho, stay within 2^46.
+/// Constants of all iterations. The host chooses deposit_limit so that the deposits of all ants together, divided by
+/// (1 - rho), stay within 2^46.
 struct TrailRules {
-    uint64_t deposit_scale;  ///< deposit of a solution as good as the reference
+    uint64_t deposit_scale;  ///< deposit of a solution that costs as much as the best of the colony's first solutions
     uint64_t deposit_limit;  ///< largest deposit
     uint64_t least_share;    ///< tau_min / tau_max in units of 2^-32, at most 2^32
     uint32_t persistence;    ///< rho in units of 2^-16, below 2^16
     uint32_t ants;           ///< m: ants of one colony
 };
 
-/// The scale of one colony's deposits: deposit = deposit_scale * height(reference) / height(cost).
+/// The scale of one colony's deposits: deposit = deposit_scale * height(reference) / height(cost). The reference is the
+/// least cost of the colony's first solutions.
 struct DepositReference {
     int64_t floor;       ///< heights are measured from it: height(cost) = cost - floor + 1
     uint64_t numerator;  ///< deposit_scale * (height(reference) >> shift), below 2^63
-    uint32_t shift;      ///< number of low bits of heights that are dropped
-    uint32_t scale;      ///< for real-valued costs, see scale_of_costs; 0: costs are integers
+    uint32_t shift;      ///< number of low bits dropped from each height, so that `numerator` stays below 2^63
+    uint32_t scale;      ///< result of scale_of_costs if costs are real-valued; 0: costs are integers
 };
 
-/// The least and the largest trail of an iteration.
+/// The limits of all trails of a colony in one iteration: tau_min and tau_max.
 struct TrailLimits {
     uint64_t least, most;
 };
@@ -44,7 +45,7 @@ QAPFW_HD uint64_t portion(uint64_t range, uint64_t share) {
     return (range >> 32) * share + (((range & 0xFFFFFFFFu) * share) >> 32);
 }
 
-/// Distance of a cost from the floor, plus 1; 1 for costs below the floor.
+/// Returns cost - floor + 1, or 1 if the cost is below the floor (see floor_of_costs). The result is at most 2^64 - 1.
 QAPFW_HD uint64_t height(int64_t floor, int64_t cost) {
     if (cost < floor) return 1;
     const uint64_t difference = static_cast<uint64_t>(cost) - static_cast<uint64_t>(floor);
@@ -57,14 +58,16 @@ struct CostBound {
     uint64_t known;  ///< 1: the problem states a lower bound
 };
 
-/// The cost from which heights are measured: 1, or the problem's lower bound if that is less. If the problem states no
-/// lower bound and the best cost is not positive, the floor lies as far below the best cost as the worst lies above.
+/// Returns the floor: the cost from which `height` measures. The floor is 1, or the problem's lower bound if that is
+/// less than 1. If the problem states no lower bound and the best cost is not positive, the floor is
+/// best - (worst - best).
 QAPFW_HD int64_t floor_of_costs(const CostBound& bound, int64_t best, int64_t worst) {
     if (bound.known != 0) return bound.least < 1 ? bound.least : 1;
     if (best >= 1) return 1;
     const uint64_t difference = static_cast<uint64_t>(worst) - static_cast<uint64_t>(best);
     const uint64_t spread = difference == 0 ? 1 : difference;
-    const uint64_t room = static_cast<uint64_t>(best) + (uint64_t{1} << 63);  // above the least integer
+    // How far the best cost lies above the least integer.
+    const uint64_t room = static_cast<uint64_t>(best) + (uint64_t{1} << 63);
     return static_cast<int64_t>(static_cast<uint64_t>(best) - (spread < room ? spread : room));
 }
 
@@ -92,7 +95,8 @@ constexpr int32_t kExponentBias = 1023, kMostExponent = 2046;
 constexpr int32_t kHeightBits = 40;  ///< the integer for the best of the first costs has one bit more than this number
 
 /// The exponent, with a double's bias, of the power of two that multiplies real-valued costs before they become
-/// integers. With this power the best of the first costs has kHeightBits + 1 bits (or the worst, if the best is zero).
+/// integers. With this power the best of the first costs has kHeightBits + 1 bits. If the best cost is zero, the worst
+/// cost has this number of bits.
 QAPFW_HD uint32_t scale_of_costs(int64_t best, int64_t worst) {
     const auto exponent = [](int64_t bits) { return static_cast<int32_t>(bits >> 52 & 0x7FF); };
     const int32_t of_first = exponent(best) != 0    ? exponent(best)
@@ -139,7 +143,7 @@ QAPFW_HD DepositReference make_reference(const TrailRules& rules, const CostBoun
     return {floor, rules.deposit_scale * (own >> shift), shift, scale};
 }
 
-/// The deposit of an ant: equation 2, scaled to integers.
+/// The deposit of an ant: equation 2 of MEDAL Report 2011005, scaled to integers.
 template <bool kReal = false>
 QAPFW_HD uint64_t deposit(const TrailRules& rules, const DepositReference& reference, int64_t cost) {
     const uint64_t shifted = height(reference.floor, integer_cost<kReal>(reference.scale, cost)) >> reference.shift;
@@ -164,20 +168,22 @@ QAPFW_HD uint64_t within(const TrailLimits& limits, uint64_t trail) {
     return trail < limits.least ? limits.least : trail > limits.most ? limits.most : trail;
 }
 
-/// Summand of entry `index` of a trail matrix in the digest of the matrix.
+/// What entry `index`, whose value is `trail`, adds to the digest of a trail matrix.
 QAPFW_HD uint64_t digest_trail(uint64_t index, uint64_t trail) {
     return mix64(trail + mix64(index + 0x9E3779B97F4A7C15ull));
 }
 
 /// Tables from which the ants of one colony are constructed.
 struct CunningTables {
-    const uint16_t* free;        ///< positions that may move, ascending
-    const uint32_t* thresholds;  ///< cumulative distribution of the number of sampled positions, one per free position
+    const uint16_t* free;  ///< positions that may move, ascending
+    /// Cumulative distribution of the number of sampled positions: entry l is 2^32 times the probability that at most l
+    /// positions are sampled. There are free_count entries.
+    const uint32_t* thresholds;
     uint32_t free_count;
     uint32_t values;  ///< n: the length of a row of trails
 };
 
-/// The coordinates of an ant's random draws.
+/// The numbers that select an ant's random words, together with a stream and an index in it (see draw4).
 struct AntDraws {
     uint64_t seed, iteration;
     uint32_t ant;
@@ -186,15 +192,15 @@ constexpr uint32_t kFirstAntStream = 80;  ///< shuffle of a first solution
 /// Word 0: how many positions are sampled; word 1 + k: which position is the k-th.
 constexpr uint32_t kCunningStream = 96;
 constexpr uint32_t kRouletteStream = 97;  ///< word k: the value of the k-th sampled position
-constexpr uint32_t kAntBitStream = 98;    ///< change of an ant's bay bits: whether, of which kind, where (two words)
+constexpr uint32_t kAntBitStream = 98;    ///< change of bay bits; word 0: whether, 1: which kind, 2 and 3: where
 
-/// The group that constructs an ant on the host: one thread. On a GPU, a warp assigns the values and a CUDA block
-/// samples the positions. Prefix sums are exact, so host and GPU choose the same values.
+/// One thread of the host, which constructs an ant alone. (On a GPU, a warp assigns the values and a CUDA block samples
+/// the positions.) Prefix sums are exact integers, so host and GPU choose the same values.
 struct LoneThread {
     QAPFW_HD uint32_t rank() const { return 0; }
     QAPFW_HD uint32_t size() const { return 1; }
     QAPFW_HD void sync() const {}
-    /// The sum over the lower ranks; `total` becomes the sum over all ranks.
+    /// Returns the sum of `own` over the threads of lower rank. `total` becomes the sum over all threads.
     QAPFW_HD uint64_t prefix(uint64_t own, uint64_t& total) const {
         total = own;
         return 0;
@@ -214,7 +220,7 @@ QAPFW_HD void draw_exchanges(Group group, uint16_t* with, uint32_t count, uint32
     for (uint32_t slot = group.rank(); 4 * slot <= count; slot += group.size()) {
         const Philox4 words = draw4(at.seed, at.iteration, at.ant, kCunningStream, slot);
         for (uint32_t word = 0; word < 4; ++word) {
-            const uint32_t k = 4 * slot + word - 1;  // the first word of the stream has another use
+            const uint32_t k = 4 * slot + word - 1;  // word k + 1 is for swap k; word 0 is for sampled_count
             if (k < count) with[k] = static_cast<uint16_t>(k + below(words.word[word], free_count - k));
         }
     }
@@ -252,8 +258,8 @@ QAPFW_HD void spin_wheel(Group group, uint32_t left, uint32_t word, const Weight
     }
 }
 
-/// Moves one value from pool[0 .. left-1] to `chosen`, drawn with a probability proportional to row[value]. The last
-/// value of the pool takes its position.
+/// Draws a value from pool[0 .. left-1] with a probability proportional to row[value], and moves it to `chosen`. The
+/// pool's last value takes the drawn value's position in the pool.
 template <class Group>
 QAPFW_HD void roulette(Group group, const uint64_t* row, uint16_t* pool, uint32_t left, uint32_t word,
                        uint16_t* chosen) {

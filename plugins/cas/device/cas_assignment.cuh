@@ -23,7 +23,7 @@ struct StagedRows {
 struct Scratch {
     uint32_t* words;            ///< free_count random words, for the values of the sampled positions
     uint16_t *child, *ordered;  ///< `values` entries each; `ordered` is in the order that Problem::cost reads
-    /// See kernels::sample_positions and draw_exchanges; free_count entries each.
+    /// Arrays of free_count entries: `order` and `pool` for kernels::sample_positions, `with` for draw_exchanges.
     uint16_t *order, *pool, *with;
 
     /// The free positions, which use the memory of `ordered` until the child is complete.
@@ -75,9 +75,9 @@ QAPFW_DEVICE T entry_of_lanes(const T (&own)[kParts], uint32_t index) {
 /// The roulette wheel of a sampled position. Each lane holds kParts entries of the pool.
 template <uint32_t kParts>
 struct Wheel {
-    uint64_t weight[kParts];  ///< the trails of the values
-    uint64_t up_to[kParts];   ///< sum of the weights up to and including this one
-    uint64_t total;
+    uint64_t weight[kParts];  ///< for each entry of this lane: the trail of its value
+    uint64_t up_to[kParts];   ///< for each entry of this lane: sum of the weights of the pool up to and with this entry
+    uint64_t total;           ///< sum of all weights
 
     /// The entry of the pool at which the wheel stops.
     QAPFW_DEVICE uint32_t spin(uint32_t word) const {
@@ -88,8 +88,8 @@ struct Wheel {
         }
         return chosen;
     }
-    /// Removes the chosen entry: the last entry, of weight `moved`, takes its position. The sums of entries behind the
-    /// end are then at least the total, so the wheel does not stop there.
+    /// Removes the chosen entry: the pool's last entry, whose weight is `moved`, takes its position. For entries behind
+    /// the new end, `up_to` is at least `total`, so the wheel never stops there.
     QAPFW_DEVICE void take(uint32_t chosen, uint64_t moved) {
         const uint64_t gone = entry_of_lanes(weight, chosen);
         total -= gone;
@@ -124,10 +124,10 @@ QAPFW_DEVICE void build(Wheel<kParts> (&wheels)[kWheels], const uint64_t* const 
     }
 }
 
-/// assign_values with the pool in the registers of a warp, at most 32 * kParts entries. pool[count - 1 - k] becomes the
-/// value of the k-th position. A sum over the lanes takes longer than a choice, and sums for several positions take no
-/// longer than for one. So the wheels of several positions are built together. Each chosen value is then removed from
-/// the later wheels.
+/// Does what assign_values does, but keeps the pool in the registers of a warp. The pool has at most 32 * kParts
+/// entries. pool[count - 1 - k] becomes the value of the k-th position. A sum over the lanes takes longer than a
+/// choice, but sums for several positions take no longer than the sum for one. So the wheels of several positions are
+/// built together. Each chosen value is then removed from the later wheels.
 template <uint32_t kParts>
 QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch& scratch, uint32_t first, uint32_t last,
                                         uint32_t count) {
@@ -151,7 +151,7 @@ QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch&
         build(wheels, rows, value, left);
         for (uint32_t i = 0; i < kWheels && k + i < last; ++i) {
             const uint32_t moved = entry_of_lanes(value, --left);
-            uint64_t weight[kWheels];  // weight of the entry that moves
+            uint64_t weight[kWheels];  // for each later wheel: its weight of the entry that moves
             for (uint32_t next = i + 1; next < kWheels; ++next) weight[next] = rows[next][moved];
             const uint32_t chosen = wheels[i].spin(word[i]);
             for (uint32_t part = 0; part < kParts; ++part) {
@@ -171,8 +171,8 @@ QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch&
 
 constexpr uint32_t kInRegisters = 128;  ///< number of values that fit a warp's registers
 
-/// assign_values by a warp. The fewer values are left, the fewer registers it uses. The values of the last kInRegisters
-/// positions stay in the pool (see assign_from_registers).
+/// A warp does what assign_values does. The fewer values are left, the fewer registers it uses. The values of the last
+/// kInRegisters positions are left in the pool (see assign_from_registers), not written to the child.
 QAPFW_DEVICE void assign_by_warp(const kernels::CunningTables& tables, const StagedRows& rows, const Scratch& scratch,
                                  uint32_t first, uint32_t last, uint32_t count, const kernels::AntDraws& at) {
     const auto position_with = [&](uint32_t left) {

@@ -62,8 +62,8 @@ QAPFW_DEVICE uint64_t trail_size(const Colonies& c) {
 /// A free element and its trails in a colony.
 struct Element {
     uint64_t* trail;
-    uint32_t values;    ///< number of its possible values
-    uint32_t position;  ///< position in its segment
+    uint32_t values;    ///< number of values that the element may take
+    uint32_t position;  ///< the element's position in its segment
 #ifdef QAPFW_SEGMENTS
     const kernels::SegmentView* segment;
     /// The value of this element in an ant.
@@ -77,7 +77,7 @@ struct Element {
 #endif
 };
 
-/// The element of a trail row.
+/// The element to which row number `row` of a colony's trails belongs.
 QAPFW_DEVICE Element element_of(const Colonies& c, uint32_t colony, uint32_t row) {
 #ifdef QAPFW_SEGMENTS
     const TrailRow& at = c.trails.rows[row];

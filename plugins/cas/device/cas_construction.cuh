@@ -8,13 +8,13 @@
 #include "plugins/cas/device/cas_colonies.cuh"
 #include "qapfw/kernels/random_permutation.hpp"
 
-#ifndef QAPFW_SEGMENTS  // segment_construction.cuh has its own versions
+#ifndef QAPFW_SEGMENTS  // with QAPFW_SEGMENTS, segment_construction.cuh takes the place of this code
 namespace qapfw::cas {
 
-/// A cunning ant in the order that Problem::cost reads.
+/// A cunning ant as Problem::cost reads it.
 struct OrderedSolution {
-    const uint16_t* values;
-    const uint16_t* child;
+    const uint16_t* values;  ///< elements in the order of the device code's positions, see kernel_order
+    const uint16_t* child;   ///< the ant itself, for its bay bits
     QAPFW_DEVICE int operator()(int position) const { return values[position]; }
     QAPFW_DEVICE int bit(int k) const { return bits_of(child)[k]; }
 };
@@ -48,14 +48,14 @@ QAPFW_DEVICE Scratch scratch_in_memory(const Colonies& c) {
     return scratch_in(c.scratch + blockIdx.x * (c.scratch_bytes / sizeof *c.scratch), c.tables);
 }
 
-/// Starts to copy all rows of trails of a colony.
+/// Starts to copy all rows of a colony's trail to shared memory.
 QAPFW_DEVICE void stage_all_rows(uint64_t* rows, const uint64_t* trail, const kernels::CunningTables& tables) {
     for (uint32_t k = threadIdx.x; k < tables.free_count * tables.values; k += kBlockThreads) {
         kernels::copy_to_shared(rows + k, trail + k);
     }
 }
 
-/// Starts to copy the rows of trails of the sampled positions first .. last - 1.
+/// Starts to copy the trail's rows order[first] .. order[last - 1] to shared memory.
 QAPFW_DEVICE void stage_rows(uint64_t* rows, const uint64_t* trail, const uint16_t* order, uint32_t first,
                              uint32_t last, uint32_t values) {
     for (uint32_t k = first + kernels::warp_number(); k < last; k += kBlockThreads / 32) {
@@ -66,7 +66,7 @@ QAPFW_DEVICE void stage_rows(uint64_t* rows, const uint64_t* trail, const uint16
     }
 }
 
-/// Writes and evaluates the cunning ant in scratch.child, by one CUDA block.
+/// Copies the cunning ant from scratch.child to c.children and evaluates it, by one CUDA block.
 QAPFW_DEVICE void finish(const Colonies& c, const Problem::View& view, uint32_t ant, const Scratch& scratch) {
     uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
     for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) {
@@ -82,7 +82,8 @@ QAPFW_DEVICE void finish(const Colonies& c, const Problem::View& view, uint32_t 
     if (threadIdx.x == 0) c.child_costs[ant] = cost;
 }
 
-/// Makes a first ant: shuffles the solution in the ant's memory, unless that was `given`, and evaluates it.
+/// Makes one of the run's first ants from the solution in the ant's memory, and evaluates the ant. `given`: the
+/// solution is a warm start and stays as it is; else its free elements are shuffled.
 QAPFW_DEVICE void sample(const Colonies& c, const Problem::View& view, uint32_t ant, bool given,
                          const Scratch& scratch) {
     uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
@@ -136,8 +137,8 @@ QAPFW_DEVICE void draw_words(uint32_t* words, uint32_t count, const kernels::Ant
     }
 }
 
-/// kernels::sample_positions by a CUDA block, which also puts the donor's values into scratch.child. `next` is the
-/// thread's first entry; the caller loads it, so that the load overlaps with drawing.
+/// Does the work of kernels::sample_positions with a CUDA block, and copies the donor's values to scratch.child.
+/// `next`: entry_of(c, ant, threadIdx.x). The caller loads this entry early, so that the load overlaps with drawing.
 QAPFW_DEVICE uint32_t sample_positions(const Colonies& c, uint32_t ant, Entry next, const Scratch& scratch,
                                        const kernels::AntDraws& at) {
     __shared__ uint32_t reached[kBlockThreads / 32];

@@ -9,9 +9,9 @@
 
 namespace qapfw::cas {
 
-/// Equation 1 for one position of one colony: each entry of the row evaporates, receives the deposits of the ants with
-/// this value here, and is clamped to the limits. `added` holds `chunk` sums in shared memory. All loads from memory
-/// overlap.
+/// Equation 1 for one position of one colony, whose trails are a row with one entry for each value. Each entry
+/// evaporates, receives the deposits of the ants that have its value at this position, and is clamped to the limits.
+/// `added` holds `chunk` sums in shared memory. Each thread loads an entry early, so that it seldom waits for memory.
 QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, uint64_t* added, uint32_t chunk) {
     const Element element = element_of(c, colony, row);
     const uint32_t first_ant = colony * c.rules.ants;
@@ -37,8 +37,8 @@ QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, u
     }
 }
 
-/// Sets the trails of one row of a colony to the tau_max of the first solutions' deposits. Row 0 also stores the
-/// colony's reference.
+/// Sets the trails of one row of a colony to tau_max, computed from the first solutions' deposits. The call for row 0
+/// also stores the colony's reference.
 QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bound, uint32_t colony, uint32_t row) {
     const uint32_t ants = c.rules.ants;
     const int64_t* const costs = c.costs + static_cast<uint64_t>(colony) * ants;
@@ -62,10 +62,10 @@ QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bou
 struct Marking {
     const kernels::SolutionUnit* from;
     kernels::SolutionUnit* to;  ///< destination; null: no copy is made
-    uint64_t pieces;            ///< size in SolutionUnits
+    uint64_t pieces;            ///< number of SolutionUnits to copy
 };
 
-/// Makes the copy, by `threads` threads.
+/// Copies what `marking` says. `threads` threads call it together; `thread` is the number of this one.
 QAPFW_DEVICE void mark(const Marking& marking, uint64_t thread, uint64_t threads) {
     if (marking.to == nullptr) return;
     for (uint64_t k = thread; k < marking.pieces; k += threads) marking.to[k] = marking.from[k];
@@ -147,14 +147,14 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
 #endif
 }
 
-/// Selects between each ant and its cunning ant; one warp per ant.
+/// Replaces each ant by its cunning ant if that one costs less (in iteration 0 always); one warp per ant.
 extern "C" __global__ void qapfw_cas_select(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iteration) {
     const uint32_t ant = qapfw::cas::grid_warp();
     if (ant < colonies.all_ants) qapfw::cas::select(colonies, ant, iteration);
 }
 
-/// Selects, then exchanges ants on the ring of colonies; one CUDA block per colony, at most 32 warps. In iteration 0
-/// another kernel has already selected.
+/// Selects as above, then exchanges ants on the ring of colonies; one CUDA block per colony, at most 32 warps. In
+/// iteration 0 another kernel has already selected.
 extern "C" __global__ void __launch_bounds__(1024)
     qapfw_cas_select_and_exchange(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iteration,
                                   const __grid_constant__ qapfw::cas::Exchange exchange) {
@@ -166,7 +166,8 @@ extern "C" __global__ void __launch_bounds__(1024)
 extern "C" __global__ void __launch_bounds__(1024)
     qapfw_cas_show_champions(const __grid_constant__ qapfw::cas::Colonies colonies,
                              const __grid_constant__ qapfw::cas::Exchange exchange) {
-    qapfw::cas::select_colony(colonies, exchange, blockIdx.x, 0);  // as in iteration 0: nothing is left to select
+    // With 0 as the iteration, only finds the champion and the worst ant: no cunning ant replaces its donor.
+    qapfw::cas::select_colony(colonies, exchange, blockIdx.x, 0);
 }
 
 /// Offers each colony the champion of the colony before it on the ring of all colonies (see immigrate); one CUDA block
@@ -178,8 +179,8 @@ extern "C" __global__ void __launch_bounds__(1024)
     qapfw::cas::immigrate(colonies, exchange, (seat + colonies_of_run - 1) % colonies_of_run, blockIdx.x);
 }
 
-/// The first CUDA block finds the best ant. The other CUDA blocks, of any number, compute the digest and copy the
-/// state.
+/// The first CUDA block finds the best ant. All other CUDA blocks together compute the digest and copy the state; the
+/// host chooses their number.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_end_round(const __grid_constant__ qapfw::cas::Colonies colonies, uint64_t iterations,
                         qapfw::kernels::PopulationReport* report, const __grid_constant__ qapfw::cas::Marking marking) {

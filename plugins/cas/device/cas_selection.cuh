@@ -40,7 +40,8 @@ struct Extremes {
     }
 };
 
-/// The extremes of all lanes' ants; of equal ones the first.
+/// The best and the worst ant of all lanes' ants; each lane gets them. Of equally good ants the first found counts. If
+/// ants are still equal, the one with the least number counts.
 QAPFW_DEVICE Extremes over_lanes(const Extremes& own) {
     constexpr uint64_t kNone = ~uint64_t{0};
     const uint64_t best = kernels::ordered(own.best_cost), worst = ~kernels::ordered(own.worst_cost);
@@ -56,7 +57,7 @@ struct Kept {
     static constexpr uint32_t kValues = 128;
     uint16_t part[kValues / 32];
 
-    /// Calls body(value, position) for those positions below `values` whose values this lane has.
+    /// Calls body(value, position) for each value that this lane has of a solution with `values` positions.
     template <class Body>
     QAPFW_DEVICE void for_each(uint32_t values, const Body& body) {
         for (uint32_t i = 0; i < kValues / 32; ++i) {
@@ -66,8 +67,9 @@ struct Kept {
     }
 };
 
-/// Selection for this warp's ants of a colony: cunning ants replace worse donors (in iteration 0 they already have).
-/// Returns the extremes of these ants; `kept` gets the last of them.
+/// Selects among this warp's ants of a colony: each cunning ant replaces its donor if the donor is worse. Iteration 0
+/// replaces nothing, since another kernel has already selected. Returns the best and the worst of these ants; `kept`
+/// gets the first values of the last ant.
 QAPFW_DEVICE Extremes select_share(const Colonies& c, uint32_t first, uint64_t iteration, Kept& kept) {
     const uint32_t values = row_of(c);
     Extremes extremes{};
@@ -123,8 +125,8 @@ QAPFW_DEVICE void select_colony(const Colonies& c, const Exchange& exchange, uin
     ends.worst = all.worst;
 }
 
-/// Counts 0, 1, 0, 1, ... and returns the count before this call. The CUDA block that comes second sees what the first
-/// one wrote before its last barrier.
+/// Switches `counter` from 0 to 1 or back and returns the old value: 0 to the first of two CUDA blocks, 1 to the
+/// second. The second one sees what the first one wrote before the barrier that preceded the call.
 QAPFW_DEVICE uint32_t meet(uint32_t* counter) {
 #if defined(__CUDA_ARCH__)
     uint32_t before;

@@ -12,13 +12,14 @@ struct ColonyEnds {
     int64_t best_cost, worst_cost;
     uint64_t best_found;
     uint32_t worst;  ///< number of the worst ant within its place
-    /// An immigration waits until two colonies have selected. Number of those that have; 0 between exchanges.
+    /// An immigration waits until two colonies have selected: this one and the one before it. 1: one of the two has
+    /// selected; 0: none has, or both have.
     uint32_t arrived;
 };
 
-/// Data that colonies exchange, for each colony of the run.
+/// Arrays of the data that colonies exchange, with an entry for each colony of the run.
 struct Exchange {
-    uint16_t* champions;  ///< the best ant before any newcomer arrives; `stride` elements apart
+    uint16_t* champions;  ///< the best ant of each colony before any newcomer arrives; `stride` elements each
     ColonyEnds* ends;
 };
 
@@ -29,7 +30,7 @@ struct Colonies {
     const uint16_t* order;                  ///< the free positions, then the fixed ones
     kernels::DepositReference* references;  ///< scale of each colony's deposits
     uint64_t* trail;                        ///< [colony][index of free position][value]; for segments see TrailRow
-    uint16_t *ants, *children;              ///< solutions are `stride` elements apart
+    uint16_t *ants, *children;              ///< present and newly constructed solutions, `stride` elements apart
     int64_t *costs, *child_costs;
     uint64_t* found;    ///< iteration in which each ant was found
     uint64_t* scratch;  ///< scratch_bytes per ant, for kernels whose shared memory is too small
@@ -37,8 +38,8 @@ struct Colonies {
     uint32_t all_ants, stride;
     uint32_t scratch_bytes;      ///< bytes of one construction, a multiple of 8
     uint32_t rows_at_a_time;     ///< number of trail rows staged in shared memory at a time; 0: none
-    uint32_t first_ant;          ///< number in the run of the first ant here
-    uint32_t first_colony;       ///< number in the run of the first colony here
+    uint32_t first_ant;          ///< number of this place's first ant among all ants of the run
+    uint32_t first_colony;       ///< number of this place's first colony among all colonies of the run
     uint32_t bay_moves;          ///< an ant's bay bits change if a random word is below this
     uint32_t scratch_in_shared;  ///< 1: scratch lies in dynamic shared memory, 0: in `scratch`
 };

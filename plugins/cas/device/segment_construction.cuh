@@ -11,7 +11,7 @@
 
 namespace qapfw::cas {
 
-/// Scratch of this CUDA block: in `shared`, its dynamic shared memory, or in device memory.
+/// The scratch memory of this CUDA block. It lies in `shared`, the block's dynamic shared memory, or in device memory.
 QAPFW_DEVICE SegmentScratch segment_scratch(const Colonies& c, uint64_t* shared) {
     uint64_t* const memory =
         c.scratch_in_shared != 0 ? shared : c.scratch + blockIdx.x * (c.scratch_bytes / sizeof *c.scratch);
@@ -37,7 +37,8 @@ QAPFW_DEVICE void evaluate_child(const Colonies& c, const Problem::View& view, u
     if (threadIdx.x == 0) c.child_costs[ant] = cost;
 }
 
-/// Makes a first ant: draws the solution in the ant's memory, unless that was `given`, and evaluates it.
+/// Makes one of the run's first ants: draws a solution into the ant's memory and evaluates it. `given`: the memory
+/// already holds a warm start, so nothing is drawn.
 QAPFW_DEVICE void sample_segments(const Colonies& c, const Problem::View& view, uint32_t ant, bool given) {
     if (threadIdx.x == 0 && !given) {
         kernels::draw_segments(c.trails.list, child_of(c, ant), c.seed, 0, c.first_ant + ant);
@@ -61,7 +62,8 @@ QAPFW_DEVICE uint32_t sample_rows(const Colonies& c, const SegmentScratch& scrat
     return count;
 }
 
-/// Constructs a cunning ant from its donor. `shared`: scratch_bytes of dynamic shared memory, if used.
+/// Constructs a cunning ant from its donor. `shared`: scratch_bytes of dynamic shared memory; not used if the scratch
+/// lies in device memory.
 QAPFW_DEVICE void construct_segments(const Colonies& c, const Problem::View& view, uint32_t ant, uint64_t iteration,
                                      uint64_t* shared) {
     const SegmentScratch scratch = segment_scratch(c, shared);

@@ -28,9 +28,11 @@ struct SegmentTrails {
 
 /// Scratch for the construction of one ant.
 struct SegmentScratch {
-    uint16_t *order, *with;  ///< an entry for each row
-    uint32_t* pool;          ///< an entry per row: values to deal out; those of a segment begin at its first row
-    uint32_t* left;          ///< an entry per segment: number of values in its pool
+    /// An entry for each row. `order`: the sampled rows, in the order in which they get values. `with`: the random
+    /// swaps from which `order` is computed.
+    uint16_t *order, *with;
+    uint32_t* pool;  ///< an entry per row: values to deal out; those of a segment begin at its first row
+    uint32_t* left;  ///< an entry per segment: number of values in its pool
 };
 
 /// Fills the pools with the values that are dealt out again, those of sampled elements of permutations and counted

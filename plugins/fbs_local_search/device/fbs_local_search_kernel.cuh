@@ -16,7 +16,7 @@ using kernels::FbsMoveRange;
 
 constexpr uint32_t kN = Problem::kPositions;
 static_assert(Problem::kBits + 1 == Problem::kPositions,
-              "a bit says of every position but the last whether a bay ends");
+              "every position but the last has a bit that says whether a bay ends there");
 
 template <class P>
 constexpr uint64_t scratch_bytes() {
@@ -45,12 +45,12 @@ QAPFW_DEVICE Cost cost_by_warp(const typename P::View& view, Stored solution, vo
     }
 }
 
-/// The descent of one solution between two launches.
+/// The state of one solution's descent, kept from one launch to the next.
 struct DescentState {
-    FbsCyclicOrder orders[kernels::kFbsMoveKinds];  ///< walk over each range
+    FbsCyclicOrder orders[kernels::kFbsMoveKinds];  ///< for each of the launch's ranges the walk over its moves
     uint64_t moves, evaluations;                    ///< remaining moves and evaluations
-    uint64_t done;                                  ///< number of indices of the range visited without success
-    uint32_t range;
+    uint64_t done;                                  ///< number of moves of `range` that were visited without success
+    uint32_t range;                                 ///< index of the range that the descent walks over now
     uint32_t found;  ///< with best improvement: whether `best` costs less than the solution
     FbsMove best;
     Cost least;
@@ -60,16 +60,18 @@ struct DescentState {
 struct DescentLaunch {
     Problem::View view;
     unsigned char* solutions;  ///< `stride` bytes apart; replaced by the final solutions
-    Cost* costs;               ///< correct when the kernel begins
+    Cost* costs;               ///< costs of the given solutions; replaced by the costs of the final ones
     DescentState* states;
-    unsigned long long* looked_at;       ///< the kernel adds the number of neighbours that it checked
-    uint32_t* unfinished;                ///< the kernel adds the number of unfinished solutions
-    uint64_t seed, iteration;            ///< coordinates of random draws
-    uint64_t slice, moves, evaluations;  ///< limits of a solution: neighbours in a launch, moves, neighbours in all
-    const uint32_t* individuals;         ///< numbers of the solutions; null: the numbers are first_individual + index
-    uint64_t* each_looked_at;            ///< the kernel adds the number of neighbours per solution; may be null
+    unsigned long long* looked_at;  ///< a counter: the kernel adds the number of neighbours that it checked
+    uint32_t* unfinished;           ///< a counter: the kernel adds the number of unfinished solutions
+    uint64_t seed, iteration;       ///< coordinates of random draws
+    /// Limits for each solution. `slice`: neighbours checked in one launch. `moves`: moves made in all launches.
+    /// `evaluations`: neighbours checked in all launches.
+    uint64_t slice, moves, evaluations;
+    const uint32_t* individuals;  ///< numbers of the solutions; null: the numbers are first_individual + index
+    uint64_t* each_looked_at;     ///< counters: the kernel adds the checked neighbours of each solution; may be null
     uint32_t count, stride, first_individual, stream;
-    uint32_t start;  ///< 1: the states are not defined yet
+    uint32_t start;  ///< 1: begins new walks, 0: continues the walks in `states`
     uint32_t best;   ///< 1: makes the best move, 0: makes the first that improves
     uint32_t range_count;
     FbsMoveRange ranges[kernels::kFbsMoveKinds];
@@ -293,7 +295,7 @@ class Walk {
              seen_ = 0;  ///< the index behind the listed moves, and the number of indices of the range visited by then
 };
 
-/// Makes neighbour number `warp` of those chosen, and computes its cost unless it is known.
+/// Makes the neighbour of candidate shared.first + warp, and computes its cost unless the cost is known.
 QAPFW_DEVICE void evaluate_neighbour(const DescentLaunch& launch, BlockMemory& shared, uint32_t warp) {
     const kernels::WarpGroup group;
     WarpMemory& own = shared.warps[warp];

@@ -64,7 +64,7 @@ QAPFW_HD bool fbs_have_common_divisor(uint64_t a, uint64_t b) {
     return a != 1;
 }
 
-/// A walk whose start is drawn by word 0 and whose stride is drawn by word 1; `size` is below 2^32.
+/// Returns a walk over 0..size-1. Word 0 draws where the walk starts; word 1 draws its stride. `size` is below 2^32.
 QAPFW_HD FbsCyclicOrder fbs_random_order(uint64_t size, const Philox4& words) {
     if (size < 3) return fbs_ascending_order(size);
     const uint32_t range = static_cast<uint32_t>(size);

@@ -21,7 +21,9 @@ constexpr uint32_t kFbsMoveKinds = 5;
 /// Ways to insert a department into a gap between two of the other n - 1 departments (or at an end). A gap between two
 /// bays allows three ways.
 enum FbsInsertVariant : uint32_t {
-    kFbsInsertLeft = 0,   ///< the department becomes the last of the bay on the left; also the only way inside a bay
+    /// The department becomes the last of the bay on the left. In a gap inside a bay, only this variant exists: the
+    /// department joins that bay.
+    kFbsInsertLeft = 0,
     kFbsInsertRight = 1,  ///< the department becomes the first of the bay on the right
     kFbsInsertAlone = 2   ///< the department gets a bay of its own
 };
@@ -29,12 +31,12 @@ enum FbsInsertVariant : uint32_t {
 struct FbsMove {
     uint32_t kind;    ///< kind of the move, as a number of FbsMoveKind
     uint32_t first;   ///< a position or bay; FbsMoveKind says which
-    uint32_t second;  ///< second position or bay; insert: gap g, which comes after g of the other departments
+    uint32_t second;  ///< second position or bay; insert: gap g, behind the first g of the other departments
     /// Insert: FbsInsertVariant. Shift: which border moves to `first`: 0: the next one after it, 1: the one before it.
     uint32_t variant;
 };
 
-/// The number of move indices of one kind; a solution may not have all these moves.
+/// The number of move indices of one kind. Some indices may stand for moves that a solution does not have.
 QAPFW_HD uint32_t fbs_move_count(uint32_t kind, uint32_t n) {
     switch (kind) {
         case kFbsMoveInsert:
@@ -103,7 +105,8 @@ QAPFW_HD FbsBorders fbs_borders(const Solution& s, uint32_t n, Group group = {})
     return borders;
 }
 
-/// True if department number `k`, counted without the one at position `out`, ends its bay. The last department does.
+/// Takes out the department at position `out` and numbers the others from 0. True if department `k` is then the last of
+/// its bay.
 template <class Solution>
 QAPFW_HD bool fbs_ends_bay_without(const Solution& s, uint32_t n, uint32_t out, uint32_t k) {
     if (k + 2 >= n) return true;
@@ -111,8 +114,8 @@ QAPFW_HD bool fbs_ends_bay_without(const Solution& s, uint32_t n, uint32_t out, 
     return fbs_ends_bay(s.bits, k, n) || (k + 1 == out && fbs_ends_bay(s.bits, out, n));
 }
 
-/// The bay ends that an insertion sets (of the department before the gap, and of the inserted department), and whether
-/// the solution allows it.
+/// What an insertion does to the ends of bays. True in `before`: the department before the gap then ends its bay. True
+/// in `own`: the inserted department ends its bay. True in `possible`: the solution allows the insertion.
 struct FbsInsertEnds {
     bool before;
     bool own;

@@ -7,7 +7,8 @@
 
 namespace qapfw::ga_distributed {
 
-/// The best of each subpopulation: its cost, the generation in which it was found, and its index here.
+/// The best individual of each subpopulation: its cost, the generation in which it was found, and its index in the
+/// population of this place.
 template <class Cost>
 struct Bests {
     Cost* costs;

@@ -44,14 +44,15 @@ QAPFW_DEVICE void evolve(const Population& all, const Pools& to, const Problem::
 
 }  // namespace qapfw::ga_distributed
 
-/// Makes many generations of all subpopulations. Each has a CUDA block of ga_threads_of_block threads. Dynamic shared
-/// memory: ga_shared_bytes. `to` may be the population's own memory.
+/// Makes many generations of all subpopulations. For each subpopulation there is one CUDA block of ga_threads_of_block
+/// threads, with ga_shared_bytes bytes of dynamic shared memory. Writes the individuals to `to`, which may be the
+/// memory that holds the individuals now.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
     qapfw_ga_distributed_evolve(const __grid_constant__ qapfw::ga_distributed::Population population,
                                 const __grid_constant__ qapfw::ga_distributed::Pools to,
                                 const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint64_t first,
                                 uint64_t last) {
-#if QAPFW_GA_IN_SHARED  // the kernel is launched only then
+#if QAPFW_GA_IN_SHARED  // if this is 0, the host never launches the kernel
     extern __shared__ uint64_t ga_memory[];
     qapfw::ga_distributed::evolve(population, to, view, first, last, ga_memory);
 #endif
@@ -79,8 +80,8 @@ extern "C" __global__ void qapfw_ga_distributed_select(
     qapfw::kernels::ga_replace(population, k, population.pools.child_costs[k], generation);
 }
 
-/// Each warp handles one of `moved` moves of individuals, from `all` (the whole run's) to this place's. It leaves out a
-/// move that ends at another place.
+/// Copies individuals of the whole run (`all`) to their new positions at this place. Each warp handles one of the
+/// `moved` moves of the exchange. It does nothing if the move ends at another place.
 extern "C" __global__ void qapfw_ga_distributed_move(
     const __grid_constant__ qapfw::ga_distributed::Population population,
     const __grid_constant__ qapfw::kernels::RandomBijection places,
@@ -122,7 +123,7 @@ extern "C" __global__ void qapfw_ga_distributed_report(
                                population.pools.parent(k), kernels::ga_row(population.rules));
 }
 
-/// Computes the digest; each warp handles `of_warp` individuals.
+/// Computes the digest of the population; each warp handles `of_warp` individuals.
 extern "C" __global__ void qapfw_ga_distributed_digest(
     const __grid_constant__ qapfw::ga_distributed::Population population, uint64_t generation, uint32_t of_warp,
     qapfw::ga_distributed::Report* report) {

@@ -18,9 +18,10 @@ struct Blocks {
     uint64_t* restarts;     ///< number of restarts of each block
     uint64_t* evaluations;  ///< evaluations of each block by kernels, without those of the improver
     uint32_t* drawn_anew;   ///< 1 for each block that was drawn again in this generation
-    uint64_t* end;  ///< the two found flags of a GPU: no block has to go beyond generation end[0] or end[1]; kernels
-                    ///< lower end[0] at the target, the host lowers end[1] if another GPU was first
-    Cost target;    ///< valid if has_target is 1
+    /// The two found flags of a GPU: no block has to go beyond generation end[0] or end[1]. Kernels lower end[0] to a
+    /// generation that reached the target. The host lowers end[1] if a GPU reached the target.
+    uint64_t* end;
+    Cost target;             ///< valid if has_target is 1
     uint64_t restart_check;  ///< generations between two checks of the restart rule
     uint32_t restart_at;     ///< a block restarts if this many individuals have its best cost; 0: never
     uint32_t has_target;

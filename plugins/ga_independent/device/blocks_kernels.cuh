@@ -42,7 +42,8 @@ QAPFW_DEVICE bool is_over_for_all(const View& b, uint64_t generation) {
     return over != 0;
 }
 
-/// Replaces the block's best so far by the best of the present individuals if that costs less; by a warp.
+/// Called by a warp. If the best of the present individuals costs less than the block's best so far, or there is none
+/// yet, stores this individual as the block's best.
 template <class Individuals>
 QAPFW_DEVICE void keep_best(const View& b, const Individuals& p, uint32_t first, uint32_t block) {
     const uint32_t k = kernels::best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
@@ -85,8 +86,8 @@ QAPFW_DEVICE void restart(const View& b, const kernels::GaPopulation<Cost, Eleme
     });
 }
 
-/// Restarts the block in `generation` if the rule says so. By all threads, after a barrier; ends with a barrier if the
-/// rule was checked.
+/// Restarts the block in `generation` if look_at_restart() decides so. Called by all threads, after a barrier. Ends
+/// with a barrier if may_restart() allows a restart in this generation.
 template <class Individuals>
 QAPFW_DEVICE void restart_if_due(const View& b, const Individuals& p, const Problem::View& view, Costs& costs,
                                  uint32_t first, uint32_t block, uint64_t generation, Notice& notice) {
@@ -101,8 +102,8 @@ QAPFW_DEVICE void lower_end(const View& b, uint64_t generation) {
 }
 
 #if QAPFW_GA_IN_SHARED
-/// Makes generations first+1 to `last` of one block of the GA, fewer if any block reaches the target before. Writes the
-/// block's individuals to `to`.
+/// Makes generations first+1 to `last` of one block of the GA. Stops earlier if any block reaches the target. Writes
+/// the block's individuals to `to`.
 QAPFW_DEVICE void evolve(const View& b, const Pools& to, const Problem::View& view, uint64_t first, uint64_t last,
                          uint64_t* memory) {
     __shared__ Notice notice;
@@ -142,7 +143,8 @@ QAPFW_DEVICE void evolve(const View& b, const Pools& to, const Problem::View& vi
 }
 #endif
 
-/// Makes step 6 (selection) and applies the restart rule, for one block in device memory, after breeding.
+/// Makes step 6 (selection) for one block of the GA and applies the restart rule. The block is in device memory, and
+/// its children have their costs.
 QAPFW_DEVICE void end_generation(const View& b, const Problem::View& view, uint64_t generation) {
     __shared__ Notice notice;
     __shared__ Costs costs;
@@ -169,14 +171,15 @@ QAPFW_DEVICE void end_generation(const View& b, const Problem::View& view, uint6
 
 }  // namespace qapfw::ga_independent
 
-/// Makes many generations of all blocks of the GA. Each has one CUDA block of ga_threads_of_block threads. Dynamic
-/// shared memory: ga_shared_bytes. `to` may be the individuals' own memory.
+/// Makes many generations of all blocks of the GA. For each block of the GA there is one CUDA block of
+/// ga_threads_of_block threads, with ga_shared_bytes bytes of dynamic shared memory. Writes the individuals to `to`,
+/// which may be the memory that holds the individuals now.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
     qapfw_ga_independent_evolve(const __grid_constant__ qapfw::ga_independent::View blocks,
                                 const __grid_constant__ qapfw::ga_independent::Pools to,
                                 const __grid_constant__ qapfw::ga_independent::Problem::View view, uint64_t first,
                                 uint64_t last) {
-#if QAPFW_GA_IN_SHARED  // the kernel is launched only then
+#if QAPFW_GA_IN_SHARED  // if this is 0, the host never launches the kernel
     extern __shared__ uint64_t ga_memory[];
     qapfw::ga_independent::evolve(blocks, to, view, first, last, ga_memory);
 #endif
@@ -225,7 +228,7 @@ extern "C" __global__ void qapfw_ga_independent_keep_best(const __grid_constant_
     if (ga_independent::reaches(blocks, blocks.best_costs[block])) ga_independent::lower_end(blocks, generation);
 }
 
-/// Reports the best of all blocks; one warp.
+/// Writes the report: the best solution of all the GA's blocks, and the sums of their counts. Runs in one warp.
 extern "C" __global__ void qapfw_ga_independent_report(const __grid_constant__ qapfw::ga_independent::View blocks,
                                                        qapfw::ga_independent::Report* report) {
     using namespace qapfw;

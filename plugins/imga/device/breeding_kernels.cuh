@@ -17,8 +17,8 @@ constexpr bool kNarrowCosts = kCostUnits > 0 && sizeof(kernels::SolutionUnit) * 
 
 /// CUDA blocks that a multiprocessor should hold: 8 leave 64 registers per thread, 10 leave 48. Measured on an H100. In
 /// float, instruction issue is the limit and more warps help: 10 blocks are 4 % faster than 8. In double, shared memory
-/// is the limit: 9 or 10 blocks are 3 % slower than 8. By itself, the compiler takes 48 registers if only PMX is
-/// compiled, and spills.
+/// is the limit: 9 or 10 blocks are 3 % slower than 8. Without this number, the compiler takes 48 registers if only
+/// PMX is compiled, and spills.
 template <class P>
 constexpr int kBreedingBlocks = kNarrowCosts<P> ? 10 : 8;
 
@@ -72,7 +72,7 @@ QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const
     bring_parents(all, at, mother, father);
     bool changed = change_child<IMGA_CROSSOVERS, kSegmented, kWithBits>(
         all, rules, at, plan, mother != father, number, number - (member & 1u), generation, kernels::WarpGroup{});
-    uint64_t like = mother;  // the parent whose cost the child has
+    uint64_t like = mother;  // if the child is unchanged: the parent that it equals, whose cost it takes
     if (changed && kernels::same_by_warp(at.child, at.mother, all.bytes)) changed = false;
     if (changed && kernels::same_by_warp(at.child, at.father, all.bytes)) {
         changed = false;
@@ -90,8 +90,8 @@ QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const
 
 }  // namespace qapfw::imga
 
-/// Selection, crossover, mutation, evaluation. The CUDA blocks of an island make equally many children, an even number
-/// of at most kThreads; the last block may make fewer.
+/// Makes the children of one generation: selection, crossover, mutation and evaluation. The CUDA blocks of an island
+/// make the same number of children each. This number is even and at most kThreads. The last blocks may make fewer.
 extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads,
                                              qapfw::imga::kBreedingBlocks<qapfw::device::Problem>)
     qapfw_imga_breed(const __grid_constant__ qapfw::imga::Arrays all,

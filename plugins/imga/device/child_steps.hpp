@@ -7,8 +7,8 @@
 
 namespace qapfw::imga {
 
-/// Whether solutions are neither permutations nor layouts, but any segments (kernels/segments.hpp). Kernels know it at
-/// compile time; kAsRun: the fields of the run say it.
+/// Says whether solutions are any segments (kernels/segments.hpp) instead of a permutation or a layout. kNever and
+/// kAlways decide this at compile time, as kernels need it; with kAsRun, the fields of the run decide.
 enum class Segmented { kNever, kAlways, kAsRun };
 
 /// Random decisions about a child.

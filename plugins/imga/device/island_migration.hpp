@@ -9,18 +9,19 @@ namespace qapfw::kernels {
 
 constexpr uint32_t kIslandTopologyStream = 116;
 
+/// Where an island's immigrants come from.
 enum class IslandTopology : uint32_t {
-    kRing,               ///< from the island before
-    kBidirectionalRing,  ///< from both neighbours
+    kRing,               ///< from the island before it on the ring
+    kBidirectionalRing,  ///< from both neighbours on the ring
     kTorus,              ///< from the four neighbours on a grid as square as the number of islands allows
     kComplete,           ///< from all other islands
     kRandom              ///< from one other island, drawn for every migration
 };
 
-/// A set of islands: listed, or all but one.
+/// A set of islands: either those in `listed`, or all islands but one.
 struct IslandSources {
     uint32_t count;
-    uint32_t all_but_one;  ///< 1: all islands but `left_out`
+    uint32_t all_but_one;  ///< 1: the set is all islands but `left_out`; 0: it is the first `count` of `listed`
     uint32_t left_out;
     uint32_t listed[4];
     QAPFW_HD uint32_t operator[](uint32_t k) const {
@@ -36,7 +37,7 @@ struct IslandSources {
     }
 };
 
-/// Rows of the torus: the largest divisor of `islands` that is at most its square root.
+/// Rows of the torus: the largest divisor of `islands` up to the square root of `islands`.
 QAPFW_HD uint32_t island_torus_rows(uint32_t islands) {
     uint32_t rows = 1;
     for (uint32_t r = 1; static_cast<uint64_t>(r) * r <= islands; ++r) {
@@ -76,17 +77,17 @@ struct IslandImmigrant {
     uint32_t source, rank;
 };
 
-/// Immigrant number `place` of the `places` immigrants that an island gets in migration number `migration`. The
-/// island's sources, at least one, take turns, which continue from one migration to the next. So an island gets the
-/// same number of immigrants with every topology.
+/// An island gets `places` immigrants in every migration, with every topology. Its sources take turns, which continue
+/// from one migration to the next. Returns immigrant number `place` of migration number `migration`, both from 0. There
+/// must be at least one source.
 QAPFW_HD IslandImmigrant island_immigrant(const IslandSources& sources, uint32_t places, uint64_t migration,
                                           uint32_t place) {
     const uint64_t turn = (migration % sources.count * places + place) % sources.count;
     return {sources[static_cast<uint32_t>(turn)], place / sources.count};
 }
 
-/// How many of its best individuals an island shows to others; 0 if there is only one island. All islands have equally
-/// many sources.
+/// How many of its best individuals an island shows to others; 0 if there is only one island. The result holds for all
+/// islands, since they have the same number of sources.
 QAPFW_HD uint32_t island_emigrants(IslandTopology topology, uint32_t islands, uint32_t places) {
     const uint32_t sources = island_sources(topology, islands, 0, 0, 0).count;
     return sources == 0 ? 0 : (places + sources - 1) / sources;

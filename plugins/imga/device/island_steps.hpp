@@ -60,9 +60,8 @@ class IslandSteps {
         for (uint64_t k = first; k < first + size; ++k) all.costs[k] = all.child_costs[k];
     }
 
-    /// Keeps the best of parents and children by cost, and no two of equal cost; a parent goes before a child of equal
-    /// cost. If there are too few different costs, the best of those left out are kept too. Parents that are kept do
-    /// not change their positions.
+    /// Keeps the best of the parents and children, but of those with equal costs only one: a parent rather than a
+    /// child. If this leaves positions empty, the best of the others fill them. A kept parent stays at its position.
     QAPFW_HD void take_best_distinct() const {
         uint32_t* const sorted = all.sorted + 2 * first;
         uint8_t* const lives = all.lives + 2 * first;
@@ -126,14 +125,14 @@ class IslandSteps {
         team.copy(all.parents + k * all.bytes, solution, all.bytes);
         if (team.leads_part()) all.costs[k] = cost;
     }
-    /// True if a newcomer is better than the individual that it would replace, and no individual of the island has its
-    /// cost.
+    /// True if a newcomer costs less than the individual that it would replace (`worst`), and no individual of the
+    /// island has the newcomer's cost.
     QAPFW_HD bool is_welcome(Cost newcomer, Cost worst) const {
         return team.less(newcomer, worst) &&
                !team.any(size, [&](uint32_t k) { return team.equal(all.costs[first + k], newcomer); });
     }
-    /// Marks the candidates that survive: parents have the numbers 0 to size - 1, children the next ones. Called by one
-    /// thread, with the candidates sorted.
+    /// Marks the candidates that survive. Candidates 0 to size - 1 are the parents, candidates size to 2 size - 1 the
+    /// children. `sorted` has the candidates' numbers by rising costs. Called by one thread.
     template <class CostOf>
     QAPFW_HD void choose_distinct(const CostOf& cost, const uint32_t* sorted, uint8_t* lives) const {
         for (uint32_t c = 0; c < 2 * size; ++c) lives[c] = 0;
@@ -149,8 +148,8 @@ class IslandSteps {
             ++living;
         }
     }
-    /// Finds the candidate for each position: surviving children replace, in order, parents that do not survive. By one
-    /// thread.
+    /// Finds the candidate that gets each position. A parent that survives keeps its position. The other positions go
+    /// to the surviving children, in order. Called by one thread.
     QAPFW_HD void fill_positions(const uint8_t* lives, uint32_t* candidates) const {
         uint32_t next = size;
         for (uint32_t position = 0; position < size; ++position) {

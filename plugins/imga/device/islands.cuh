@@ -47,7 +47,7 @@ struct Warp {
     QAPFW_DEVICE static void sync() { __syncwarp(); }
 };
 
-/// The warps of a CUDA block that work on an island.
+/// All threads of a CUDA block, which together work on one island.
 struct Block {
     static constexpr uint32_t kThreadCount = kThreads, kParts = kWarps;
     QAPFW_DEVICE static uint32_t rank() { return threadIdx.x; }
@@ -69,7 +69,7 @@ struct TeamOf : Threads {
         if (Threads::rank() == 0) body();
         sync();
     }
-    /// Calls body(k) for k < count, each by a part of the team.
+    /// Calls body(k) for every k < count. The parts of the team share these calls; one part makes each call.
     template <class Body>
     QAPFW_DEVICE static void parts(uint32_t count, const Body& body) {
         for (uint32_t k = Threads::part(); k < count; k += Threads::kParts) body(k);

@@ -20,19 +20,20 @@ constexpr uint32_t kToldImproved = 0, kToldRestarts = 1;
 struct Migration {
     kernels::IslandTopology topology;
     uint32_t islands;    ///< number of islands of the run
-    uint32_t migrants;   ///< solutions that an island takes in
-    uint32_t emigrants;  ///< solutions that an island shows to the others
+    uint32_t migrants;   ///< number of solutions that an island takes in at each migration
+    uint32_t emigrants;  ///< number of solutions that an island shows to the others at each migration
     uint64_t every;      ///< generations from one migration to the next; 0: never
 };
 
-/// Copies of each island's best individuals, the best first, of all islands of the run.
+/// Copies of the best individuals of every island of the run; the best individual of an island comes first.
 template <class Cost>
 struct Emigrants {
     uint8_t* solutions;
     Cost* costs;
 };
 
-/// Copies of the children for the improver, contiguous, with their numbers in the run.
+/// Contiguous copies of the children that the improver shall improve. `numbers`: the number of each child in the run.
+/// `count`: how many children there are.
 template <class Cost>
 struct Chosen {
     uint8_t* solutions;
@@ -45,20 +46,20 @@ struct Chosen {
 template <class Cost>
 struct Islands {
     kernels::IslandRules rules;
-    kernels::SegmentList segments;  ///< for solutions that are neither permutations nor layouts
+    kernels::SegmentList segments;  ///< its count is 0 if solutions are permutations or layouts
     Migration migration;
     uint8_t* parents;
     Cost* costs;
     uint8_t* children;
     Cost* child_costs;
-    uint8_t* changed;         ///< by child: 1 if it equals no parent, so that its cost must be computed
+    uint8_t* changed;         ///< for each child, 1 if the child equals no parent, so its cost must be computed
     uint8_t* mirrors;         ///< scratch: a solution per child
     uint16_t* positions;      ///< scratch: n positions for each child
     uint32_t* sorted;         ///< scratch: two numbers for each individual, for sorting
-    uint8_t* lives;           ///< scratch: two marks of survivors for each individual
-    uint8_t* best_solutions;  ///< best of each island since the run began
+    uint8_t* lives;           ///< scratch: for each parent and each child, 1 if it survives
+    uint8_t* best_solutions;  ///< best solution of each island since the run began
     Cost* best_costs;
-    uint64_t* best_found;  ///< generation of that best
+    uint64_t* best_found;  ///< generation in which an island's best solution was found
     Cost* present_best;    ///< least cost since the last restart
     uint64_t* improved;    ///< generation in which present_best was last lowered
     uint64_t* restarts;    ///< number of restarts
@@ -69,7 +70,7 @@ struct Islands {
     uint64_t bytes;
     uint32_t bits_offset;  ///< bytes from a solution's start to its bay bits; 0: there are none
     uint32_t islands;
-    uint32_t first_island;  ///< number in the run of this place's first island
+    uint32_t first_island;  ///< number that this place's first island has in the whole run
     uint32_t elites;        ///< number of best parents that replace the worst children
     uint32_t distinct;      ///< 1: the best of parents and children with different costs survive
     uint32_t improve;       ///< the improver works on a child if a random word is below this
@@ -91,7 +92,8 @@ struct Islands {
         return kernels::island_sources(migration.topology, migration.islands, first_island + island,
                                        rules.tournament.seed, generation);
     }
-    /// Index among the emigrants of the immigrant for position m.
+    /// Index, in the array of all emigrants, of an island's immigrant number m. `sources`: the islands that send
+    /// immigrants to this island.
     QAPFW_HD uint64_t immigrant(const kernels::IslandSources& sources, uint64_t generation, uint32_t m) const {
         const kernels::IslandImmigrant one =
             kernels::island_immigrant(sources, migration.migrants, generation / migration.every, m);

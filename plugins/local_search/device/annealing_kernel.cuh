@@ -9,8 +9,9 @@ namespace qapfw::local_search {
 using Problem = device::Problem;
 using Cost = Problem::Cost;
 
-constexpr uint32_t kBegin = 1;  ///< the searches begin at `starts`
-constexpr uint32_t kEnd = 2;    ///< the searches end and write their best solutions
+// Bits of AnnealingLaunch::flags.
+constexpr uint32_t kBegin = 1;  ///< in this launch the searches begin, at `starts`
+constexpr uint32_t kEnd = 2;    ///< in this launch the searches end and write their best solutions
 
 /// Warps of a CUDA block, and SolutionUnits of shared memory that each warp needs for costs.
 constexpr uint32_t kWarps = 4;
@@ -43,7 +44,7 @@ struct WarpWalk {
     uint8_t *current, *best;
     kernels::SolutionUnit* scratch;
     Cost now, best_cost;
-    bool best_is_old;  ///< true if the present solution is better than the copy
+    bool best_is_old;  ///< true: `current` is the best solution so far, but not yet copied to `best`
 
     QAPFW_DEVICE kernels::StoredSolution stored() const {
         return {current, launch.order, launch.bits_offset == 0 ? nullptr : current + launch.bits_offset};
@@ -93,8 +94,8 @@ struct WarpWalk {
         copy(best, current);
         best_is_old = false;
     }
-    /// Replaces the search's first solution, at `start`, by the best one. A sum of real-valued deltas is rounded; so a
-    /// real-valued cost is evaluated again, and the best solution is dropped unless it costs less than the first one.
+    /// Replaces the search's first solution, at `start`, by its best one. A real-valued cost is a sum of deltas with
+    /// rounding errors, so it is evaluated again. Then the first solution stays unless the best one costs less.
     QAPFW_DEVICE void hand_in(uint8_t* start, Cost& cost) {
         constexpr bool kReal = static_cast<Cost>(0.5) != Cost{0};
         if (kReal) {

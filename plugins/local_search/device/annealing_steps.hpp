@@ -21,15 +21,15 @@ constexpr uint32_t kAnnealingCheap = 100;
 /// Proposals at one temperature (a beat), after which the search may be interrupted.
 constexpr uint64_t kAnnealingBeat = 256;
 
-/// The plan of a call, common to all its searches. Plain data.
+/// The plan for one call of the improver; all searches of the call use it. Plain data.
 struct AnnealingPlan {
     uint64_t limit;     ///< proposals of a search in total
     uint64_t descent;   ///< proposals before a search has a temperature
     double heat;        ///< first temperature, in units of the cost that a cheap move adds
     double ratio;       ///< ratio of temperatures between two beats
-    uint32_t segments;  ///< number of segments with moves
+    uint32_t segments;  ///< number of segments in which moves are possible
     uint32_t elements;  ///< number of free elements in these segments
-    uint32_t inserts;   ///< 1: elements of permutations are inserted elsewhere, 0: they are swapped
+    uint32_t inserts;   ///< 1: a move in a permutation inserts an element at another position; 0: it swaps two elements
     uint32_t unused;
 };
 
@@ -52,8 +52,8 @@ QAPFW_HD AnnealingStanding annealing_start(uint64_t seed, uint32_t generation, u
     const kernels::Philox4 words = kernels::draw4(seed, uint64_t{generation} << 32, individual, stream, 0);
     return {uint64_t{words.word[0]} << 32 | words.word[1], 0, -1};
 }
-/// Number of proposals after the search's next beat, with `proposals` before it. `becomes_warm`: the beat also samples
-/// deltas for the temperature.
+/// Returns how many proposals the search will have made after its next beat. `proposals`: how many it has made so far.
+/// `becomes_warm`: the beat also samples deltas for the temperature.
 QAPFW_HD uint64_t annealing_after_beat(const AnnealingPlan& plan, uint64_t proposals, bool becomes_warm) {
     if (becomes_warm) proposals += kAnnealingSamples;
     const uint64_t left = proposals < plan.limit ? plan.limit - proposals : 0;
@@ -105,7 +105,8 @@ QAPFW_HD bool annealing_propose(const AnnealingPlan& plan, const kernels::Segmen
 //   double value(Delta);                      a delta as a number
 //   void make(const AnnealingMove&, Delta);   makes the move and remembers the best solution
 
-/// The cost that a cheap move adds, found from kAnnealingSamples proposals; 0 if none of these raises the cost.
+/// Samples kAnnealingSamples moves and returns the unit of temperature: one in kAnnealingCheap increases of cost is
+/// below it. Returns 0 if no move raises the cost.
 template <class Walk>
 QAPFW_HD double unit_of_temperature(const AnnealingPlan& plan, const kernels::SegmentList& list, Walk& walk,
                                     AnnealingStanding& standing) {

@@ -35,18 +35,19 @@ using Key = decltype(kernels::ordered(Value{}));
 using Candidate = kernels::Candidate<Key>;
 using Group = Neighbourhood::Group;
 
-constexpr uint32_t kRisingSweeps = 2;  ///< the mode of rising sweeps, a number of the host's `Descent`
+constexpr uint32_t kRisingSweeps = 2;  ///< value of `mode` for Descent::kRisingSweeps of the host
 
 struct LocalSearchLaunch {
     Problem::View view;
-    /// Solutions in original positions, `stride` elements apart; replaced by the final solutions.
+    /// The solutions, in the order of the original positions. Each begins `stride` elements after the one before. The
+    /// kernel replaces them by the final solutions.
     uint16_t* solutions;
     Problem::Cost* costs;  ///< costs of the final solutions, written by the kernel
-    /// The kernel adds the number of its scans of all pairs (best improvement) or sweeps; may be null.
+    /// For each solution: the kernel adds its scans of all pairs (best improvement) or its sweeps; may be null.
     uint64_t* scans;
-    uint64_t* evaluations;  ///< the kernel adds the number of pairs checked; may be null
+    uint64_t* evaluations;  ///< for each solution: the kernel adds the number of pairs checked; may be null
     char* workspace;        ///< memory of the neighbourhoods: kWorkspaceBytes for each solution
-    uint64_t limit;         ///< swaps (best improvement) or sweeps; 0 = until there is no improvement
+    uint64_t limit;         ///< largest number of swaps (best improvement) or sweeps; 0: no limit
     uint64_t pairs;         ///< number of pairs in a scan
     uint32_t count, stride, mode;
 };
@@ -68,7 +69,7 @@ QAPFW_DEVICE Candidate reduce(Candidate own, Candidate* shared) {
     return kernels::over_warps(Group{}, least, shared);
 }
 
-/// The best improving pair of the warp, from the least deltas of its threads; kNoPair: none improves.
+/// The best improving pair of the warp. Each thread holds the least delta of its own pairs. kNoPair: no pair improves.
 template <class Neighbourhood>
 QAPFW_DEVICE Candidate best_of_warp(const Neighbourhood& neighbourhood) {
     const Key own = kernels::ordered(neighbourhood.least());
@@ -114,7 +115,7 @@ QAPFW_DEVICE Candidate first_below(const Neighbourhood& neighbourhood, uint32_t 
         const uint32_t own = neighbourhood.pair_code(slot);
         if (own >= from && own < code) code = own;
     }
-    return reduce(Candidate{static_cast<Key>(code), code}, shared);  // only the order of the pairs matters here
+    return reduce(Candidate{static_cast<Key>(code), code}, shared);  // the least code wins, whatever its delta is
 }
 
 /// The key of the delta of an improving pair; all threads get it.

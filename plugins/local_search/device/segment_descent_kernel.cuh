@@ -21,7 +21,8 @@ struct SegmentDescentLaunch {
     uint64_t* scans;        ///< the kernel adds the number of its scans of all moves
     uint64_t* evaluations;  ///< the kernel adds the number of moves checked; may be null
     Moves segments;
-    uint64_t limit, moves;  ///< largest number of scans, 0: unlimited; moves of a scan, for `evaluations`
+    /// `limit`: largest number of scans of each solution; 0: no limit. `moves`: number of moves in a scan.
+    uint64_t limit, moves;
     uint32_t count, stride, mode;
 };
 
@@ -71,8 +72,8 @@ struct Descent {
         });
         return true;
     }
-    /// Makes the best move of a row, the first of equal ones, if its delta's key is below `last`. Then sets `last` to
-    /// this key and returns true.
+    /// Finds the best move of a row; of equal moves, the first. If the key of the move's delta is below `last`, makes
+    /// the move, sets `last` to the key and returns true.
     QAPFW_DEVICE bool make_best_of(const kernels::MoveRow& row, Key& last) {
         Key least = last;
         uint32_t at = ~0u;
@@ -91,8 +92,9 @@ struct Descent {
         make(row, at, its);
         return true;
     }
-    /// Makes every improving move in turn, or with kBestOfRow the best move of each row. In rising sweeps, makes only
-    /// moves that improve more than the last one made. Returns true if it made a move.
+    /// Visits all moves in order and makes each move that improves. With kBestOfRow, makes only the best move of each
+    /// row, if it improves. With kRisingSweeps, a move must also improve more than the last move that this sweep made.
+    /// Returns true if a move was made.
     QAPFW_DEVICE bool sweep() {
         Key last = kernels::ordered(Cost{0});
         bool changed = false;

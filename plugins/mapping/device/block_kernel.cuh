@@ -9,7 +9,7 @@
 namespace qapfw::mapping {
 
 using Problem = device::Problem;
-static_assert(!is_ordered<Problem>(), "only problems with 16384 positions or more may number them in another order");
+static_assert(!is_ordered<Problem>(), "a problem with fewer than 16384 positions must not have kOrdered == true");
 
 struct BlockLaunch {
     Problem::View view;

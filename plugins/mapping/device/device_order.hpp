@@ -6,11 +6,11 @@
 
 namespace qapfw::mapping {
 
-/// The description of one round, the same for all searches.
+/// The description of one round. All searches use the same description.
 struct DeviceOrder {
     uint64_t number;     ///< number of the round in the run
     double scale;        ///< the temperature times 2^-16
-    uint64_t exclusive;  ///< 1: exchanges with a common neighbour exclude each other; else 0
+    uint64_t exclusive;  ///< 1: of two exchanges whose positions are neighbours, at most one is made; 0: both may be
 };
 
 /// An accepted proposal. u and v are numbers of positions.
@@ -20,9 +20,9 @@ struct alignas(16) AcceptedPair {
 
 /// The best solution among the searches of one GPU. Searches::look() finds it.
 struct DeviceBest {
-    int64_t cost;        ///< at first the cost to beat, then the cost of the solution
-    uint64_t iteration;  ///< iteration of the look that found it
-    uint32_t search;     ///< the search that had it, counted from 0 on this GPU
+    int64_t cost;        ///< cost of the solution; before one is found, the cost to beat
+    uint64_t iteration;  ///< iteration of the look that found the solution
+    uint32_t search;     ///< the search that had the solution, counted from 0 on this GPU
     uint32_t found;      ///< 1: a look found a solution that costs less than the cost to beat; else 0
     uint32_t taken;      ///< 1: the last look found this solution; else 0
     uint32_t unused;

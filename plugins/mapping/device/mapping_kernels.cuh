@@ -18,14 +18,14 @@ using Problem = device::Problem;
 struct RoundLaunch {
     Problem::View view;
     WalkOf<uint32_t, Problem> walks;  ///< the walks of all searches, one after the other
-    unsigned long long* claims;       ///< claim on each position's number, for each search; the largest wins
+    unsigned long long* claims;       ///< for each search, the largest claim so far on each position
     AcceptedPair* accepted;           ///< room for `span` pairs for each CUDA block of each search
     uint32_t* counts;                 ///< number of accepted pairs of each CUDA block of each search
     const int32_t* logarithms;
     uint64_t seed, number;
     double scale;  ///< the temperature times 2^-16
     uint32_t proposals, movers, exclusive, first_search;
-    uint32_t span;  ///< number of movers (see qapfw_sampled_facts) that a CUDA block looks through; all may propose
+    uint32_t span;  ///< number of movers (see qapfw_sampled_facts) that a CUDA block examines; each of them may propose
     uint32_t unused;
 };
 
@@ -46,7 +46,7 @@ struct SearchPart {
     }
 };
 
-/// The movers in a CUDA block's range that propose: their numbers and their positions.
+/// Lists those movers in a CUDA block's range that propose in this round: their numbers and their positions.
 struct Proposing {
     static constexpr uint32_t kWarps = MAPPING_THREADS / 32;
     uint32_t number[4 * MAPPING_THREADS], position[4 * MAPPING_THREADS];

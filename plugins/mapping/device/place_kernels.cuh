@@ -37,7 +37,7 @@ extern "C" __global__ void qapfw_mapping_place(const __grid_constant__ qapfw::ma
     Problem::place(launch.view, walk, u);
 }
 
-/// Writes to `solution` the solution of a search, or with `kept` the best solution.
+/// Writes a solution to `solution`: the present one of a search or, if `kept` is 1, the kept best one.
 extern "C" __global__ void qapfw_mapping_take(const __grid_constant__ qapfw::mapping::PlaceLaunch launch) {
     using qapfw::mapping::Problem;
     const uint32_t u = qapfw::mapping::own_number();

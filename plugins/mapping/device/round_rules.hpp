@@ -22,7 +22,7 @@ QAPFW_HD uint64_t round_key(uint64_t seed, uint64_t number) {
 }
 
 /// Returns the position of proposal `k`; it may be beyond the last position. A draw chooses one of each four positions,
-/// so a quarter of all propose in every round.
+/// so a quarter of the positions propose in a round.
 QAPFW_HD uint32_t proposing_position(uint64_t key, uint32_t k) {
     return 4 * k + static_cast<uint32_t>(kernels::mix64(key ^ (uint64_t{k} << 32)) & 3);
 }
@@ -41,7 +41,8 @@ QAPFW_HD uint32_t priority_in_round(uint64_t key, uint32_t position) {
     return x;
 }
 
-/// Returns a claim with this priority. Claims of later rounds are larger, so old claims need not be removed.
+/// Returns the claim with this priority in round `round`. Claims of later rounds are larger, so old claims need not be
+/// removed.
 QAPFW_HD uint64_t claim_of(uint64_t round, uint32_t priority) {
     return ((round + 1) << 32) | priority;
 }

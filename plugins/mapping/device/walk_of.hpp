@@ -22,7 +22,7 @@ template <class Index, class Problem>
 struct WalkOf {
     Index* location_of;                       ///< location of each position, by the position's number
     Index* vertex_at;                         ///< number of the position at each location
-    typename CodeOf<Problem>::Type* code_of;  ///< code of each position's location
+    typename CodeOf<Problem>::Type* code_of;  ///< the problem's code of the location of each position
 };
 
 /// True if the problem numbers the positions of walks in an order of its own. Otherwise the number of a position is the
@@ -47,7 +47,8 @@ QAPFW_DEVICE uint32_t location_in(const typename Problem::View& view, const Walk
     }
 }
 
-/// Returns the partner that the draw chooses for u; u itself: none. Writes the delta of the exchange to `change`.
+/// Returns the exchange partner that `draw` chooses for u, or u itself if there is no partner. Writes the delta of the
+/// exchange to `change`.
 template <class Problem, class Walk>
 QAPFW_DEVICE uint32_t proposal_of(const typename Problem::View& view, const Walk& walk, uint32_t u, uint64_t draw,
                                   int64_t& change) {
@@ -60,7 +61,8 @@ QAPFW_DEVICE uint32_t proposal_of(const typename Problem::View& view, const Walk
     }
 }
 
-/// Makes the exchange if holds() returns true. A problem's own exchange_if may read memory before it calls holds().
+/// Swaps the elements of u and v if holds() returns true. The problem's own function, if it has one, may load data
+/// before it calls holds().
 template <class Problem, class Walk, class Holds>
 QAPFW_DEVICE void exchange_if(const typename Problem::View& view, const Walk& walk, uint32_t u, uint32_t v,
                               Holds holds) {
@@ -71,7 +73,8 @@ QAPFW_DEVICE void exchange_if(const typename Problem::View& view, const Walk& wa
     }
 }
 
-/// Returns the position that has this number.
+/// Returns the position that has this number in the problem's order of vertices. Without such an order, the position
+/// is the number.
 template <class Problem>
 QAPFW_DEVICE uint32_t position_of(const typename Problem::View& view, uint32_t number) {
     if constexpr (is_ordered<Problem>()) {

@@ -4,8 +4,8 @@
 
 #include "plugins/memetic/device/children.cuh"
 
-/// Every island of the queue makes at most `most` broods, until it has done `work` since the run began. Seats::taken
-/// then counts the islands that have done less.
+/// Every island of the queue makes at most `most` broods. An island stops earlier if its work since the run began
+/// reaches `work`. The kernel then adds to the queue's Seats::taken the number of islands whose work is below `work`.
 extern "C" __global__ void qapfw_memetic_breed_alone(const __grid_constant__ qapfw::memetic::Arrays all,
                                                      const __grid_constant__ qapfw::memetic::Problem::View problem,
                                                      qapfw::memetic::IslandQueue queue, uint64_t work, uint32_t most,

@@ -4,8 +4,8 @@
 
 #include "plugins/memetic/device/children.cuh"
 
-/// One warp per child of a brood. Every island of the queue that has done less than `work` in the run makes a brood,
-/// and gives each child a seat.
+/// Makes a brood for every island of the queue whose work in the run is below `work`. Each child gets a seat in the
+/// scratch memory. One warp per child.
 extern "C" __global__ void qapfw_memetic_breed(const __grid_constant__ qapfw::memetic::Arrays all,
                                                const __grid_constant__ qapfw::memetic::Problem::View problem,
                                                qapfw::memetic::IslandQueue queue, uint64_t work) {

@@ -90,7 +90,8 @@ class IslandElites {
         for (int bit = Group::size() / 2; bit > 0; bit /= 2) look_at(group.partner(found, bit));
         return found;
     }
-    /// True if no elite in use has this cost; `except` is not compared. So an island does not fill with copies.
+    /// True if no elite in use has this cost; elite `except` does not count. An island takes a solution only if this
+    /// is true, and so does not fill with copies.
     QAPFW_HD bool is_new(Cost cost, uint32_t except) const {
         uint32_t is_there = 0;
         kernels::share_out(group, first(), end(), [&](uint32_t k) {

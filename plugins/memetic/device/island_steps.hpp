@@ -8,9 +8,10 @@
 
 namespace qapfw::memetic {
 
-/// A converged island with fewer elites keeps these and gets new ones; see renew_if_idle.
+/// A converged island with fewer than kFewElites elites keeps them and gets new ones beside them; see renew_if_idle.
 constexpr uint32_t kFewElites = 16;
-constexpr uint64_t kChildrenOfGain = 16;  ///< what a gain takes off `idle` in larger islands; see idle_after_gain
+/// A gain lowers `idle` by this number in islands with more than kFewElites elites; see idle_after_gain.
+constexpr uint64_t kChildrenOfGain = 16;
 
 constexpr uint32_t kParentStream = 120;     ///< draws two parents, whether to cross them, and whether to mutate
 constexpr uint32_t kEmigrantStream = 121;   ///< draws the elite that is shown to other islands
@@ -35,8 +36,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
     QAPFW_HD bool is_in(const IslandQueue& queue) const {
         return island % queue.parts == queue.part && arm().improver == queue.improver;
     }
-    /// Number in the run of child c of the next brood. The improver's random numbers for the child depend on this
-    /// number and on the round.
+    /// Number of child c of the next brood among the children of all islands of the run. The improver's random numbers
+    /// for the child depend on this number and on the round.
     QAPFW_HD uint32_t number(uint32_t c) const {
         return static_cast<uint32_t>((all.children[island] + c) * all.islands + in_run());
     }
@@ -61,8 +62,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// Begins the run. The drawn elites must have their costs; the island works with the best of them. Unused entries
-    /// get copies of the best elite, since a checkpoint must have valid solutions everywhere.
+    /// Begins the run. The costs of the drawn elites must be known. The island keeps as many of the best elites as its
+    /// arm starts with. Entries behind the drawn ones get copies of the best elite, since a checkpoint must have valid
+    /// solutions everywhere.
     QAPFW_HD void begin() const {
         share([&] { all.members[island] = all.drawn; });
         sort_elites();
@@ -97,9 +99,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return from;
     }
 
-    /// Number of children of the next brood: one for each elite from which no search was made yet. If there are none,
-    /// as many as the arm makes at a time, or for walks one per elite. The number is at most that of the arm, and at
-    /// most one more than the island has made so far, so that the first rounds are short.
+    /// Number of children of the next brood: one for each fresh elite (see IslandsOf::fresh). Without fresh elites it
+    /// is the arm's brood or, for walks, the number of elites. It is never above the arm's brood. It is at most one
+    /// more than the number of children that the island has made so far, so that the first rounds are short.
     QAPFW_HD uint32_t brood() const {
         uint32_t fresh = 0;
         kernels::share_out(group, first(), end(), [&](uint32_t k) { fresh += all.fresh[k]; });
@@ -134,14 +136,14 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return !is_fresh;
     }
 
-    /// Takes in child c after its search, which took seated.evaluations: counts the work, and puts the child in the
-    /// position of the elite that place_for names. A copy of a fresh elite always replaces that elite.
+    /// Takes in child c after its local search. Counts the child's evaluations. The child replaces the elite that
+    /// place_for chooses, if it chooses one. A copy of a fresh elite always replaces that elite.
     QAPFW_HD void take_in(uint32_t c, uint64_t round) const {
         const bool was_fresh = all.from_fresh[of_brood(c)] != 0;
         count(all.seated.evaluations[seat(c)] + (was_fresh ? 0 : 1));
         const Cost cost = *child_cost(c);
         const uint32_t place = was_fresh ? parent(c) : place_for(c, cost);
-        // A walk takes in every child, so only a new best counts as a gain.
+        // With Replacement::kWalk every child is taken in. So only a new best of the island counts as a gain.
         const bool walks = arm().replacement == Replacement::kWalk && !was_fresh;
         const bool is_best = less(cost, all.best_costs[island]), gains = walks ? is_best : place != kNobody;
         if (place != kNobody) copy(all.elite(place), child(c));
@@ -161,7 +163,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
             ++all.won[island * all.arm_count + all.arms[island]];
         });
     }
-    /// Ends the brood, after all its children were taken in.
+    /// Adds a brood's number of children to the island's count. Called after all these children were taken in.
     QAPFW_HD void end_brood(uint32_t children) const {
         share([&] { all.children[island] += children; });
     }
@@ -190,8 +192,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return from;
     }
 
-    /// Shows an elite and the island's results of the era to other islands. A random bit chooses the best elite or a
-    /// random one. If no search was made from the random one yet, the best is shown.
+    /// Shows an elite and the island's results of the era to other islands. A random bit decides whether it is the best
+    /// elite or a random elite. If no search was made yet from the random elite, the best elite is shown instead.
     QAPFW_HD void show() const {
         const kernels::Philox4 words = draw4(all.children[island], in_run(), kEmigrantStream);
         const uint32_t drawn = first() + kernels::below(words.word[0], all.members[island]);
@@ -205,8 +207,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// Takes in elites of other islands, at most one from each island. Their number: the children that the island made
-    /// since the last time, divided by `migrate_every` times the number of its elites; at most `migrants`.
+    /// Takes in elites of other islands, at most one from each island and at most `migrants` together. One elite is due
+    /// whenever the island has made `migrate_every` children for each of its own elites.
     QAPFW_HD void take_immigrants(uint64_t round) const {
         const uint64_t made = all.children[island], since = made - all.immigration[island];
         const uint64_t for_each = all.migrate_every * all.members[island];
@@ -224,7 +226,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
   private:
     QAPFW_HD uint64_t of_brood(uint32_t c) const { return uint64_t{island} * all.seats_each + c; }
 
-    /// Adds a child and the `evaluations` of its search to the island's work, and the evaluations to those of its arm.
+    /// Adds one child, whose search took `evaluations`, to the island's work. Adds `evaluations` to those of the arm.
     QAPFW_HD void count(uint64_t evaluations) const {
         share([&] {
             all.work[island] += (all.child_work[island] + evaluations) / all.pace[island];
@@ -258,16 +260,16 @@ class Island : public IslandElites<Cost, Costs, Group> {
         all.era_begin[island] = all.work[island];
     }
 
-    /// Number of rounds before the island's first one. Few islands work in the first round; each later round has four
-    /// times as many.
+    /// Number of rounds before the island's first one. Few islands work in the first round; in each later round four
+    /// times as many work as in the round before, up to all islands.
     QAPFW_HD uint64_t rounds_before() const {
         uint64_t rounds = 0;
         for (uint64_t working = all.first_islands; in_run() >= working; working *= 4) ++rounds;
         return rounds;
     }
 
-    /// Replaces the elites from number `from` on by random ones, except `kept`. Elites from which no search was made
-    /// yet are not replaced: they are random or warm starts.
+    /// Replaces the elites from number `from` on by random solutions. Does not replace the elite `kept`, and no elite
+    /// that is fresh (see IslandsOf::fresh).
     QAPFW_HD void draw_anew(uint32_t from, uint32_t kept) const {
         kernels::share_out(group, from, end(), [&](uint32_t k) {
             if (k == kept || all.fresh[k] != 0) return;
@@ -389,10 +391,11 @@ class Island : public IslandElites<Cost, Costs, Group> {
     /// islands (age-layered populations: Hornby, GECCO 2006). Such elites would lead it back to its old solutions.
     QAPFW_HD bool takes_from(uint32_t other) const { return all.births[other] >= all.births[in_run()]; }
 
-    /// The island from which elites come in this round; this island itself: there is none. Usually the source has the
-    /// same arm. Islands of arms that have several islands after the first rung, or all islands without a race,
-    /// sometimes draw a source with any arm. Others do not, since an arm is judged by what its islands find themselves.
-    /// Nor do islands of arms without a crossover: they could only replace their own elites by those of other arms.
+    /// The island from which elites come in this round. If no elites come, returns this island. Usually the source has
+    /// the same arm. Without a race, islands sometimes draw a source with any arm. In a race, only islands that share
+    /// their arm with other islands do so, and only from the first rung on: an arm is judged by what its islands find
+    /// themselves. Islands whose arm has no crossover never draw a source with another arm: they could only replace
+    /// their own elites by those of other arms.
     QAPFW_HD uint32_t source_of(uint64_t round) const {
         const kernels::Philox4 words = draw4(round, in_run(), kImmigrantStream);
         const uint32_t own = all.results[in_run()].arm;

@@ -13,7 +13,7 @@ using kernels::kNobody;
 /// Which elite a child replaces.
 enum class Replacement : uint32_t {
     kParent,  ///< the child's first parent, if the child costs less
-    kWorst,   ///< the worst of the island, or one nearer than `distance`, if the child costs less
+    kWorst,   ///< the elite nearest to the child if nearer than `distance`, else the worst; if the child costs less
     kWalk     ///< the child's first parent, even if the child costs more: the search continues from the child
 };
 
@@ -22,14 +22,14 @@ struct ArmRules {
     uint32_t crosses;    ///< a child has two parents if a random word is below this; 0: never
     uint32_t crossover;  ///< number of a kernels::Crossover
     uint32_t align;      ///< 1: for layouts, the second parent is mirrored if that brings it nearer to the first
-    uint32_t mutation;   ///< a crossover's child is mutated if a random word is below this or it equals a parent
+    uint32_t mutation;   ///< a child is mutated if a random word is below this, or if the child equals a parent
     uint32_t least_moves, most_moves;  ///< range of the number of moves of a mutation
     Replacement replacement;
     uint32_t brood;              ///< number of children that an island makes at a time
-    uint32_t first;              ///< elites that an island starts with
-    uint32_t elites;             ///< largest number of elites after the island has grown by itself
+    uint32_t first;              ///< number of elites that an island starts with
+    uint32_t elites;             ///< largest number of elites to which a converged island grows
     uint32_t improver;           ///< number of the arm's improver
-    uint64_t child_work;         ///< work counted for a child in addition to its search's evaluations
+    uint64_t child_work;         ///< evaluations that making a child counts as, besides those of its search
     uint64_t leader_child_work;  ///< child_work while the arm leads the race
 };
 
@@ -42,24 +42,25 @@ struct EraResultOf {
     uint32_t arm;        ///< the arm with which the island worked
     uint32_t has_child;  ///< 0: the island made no child in the era
     Cost before;         ///< cost of the best elite when the era began
-    uint32_t was_there;  ///< 0: the island restarted in the era, or got its arm in it
+    uint32_t was_there;  ///< 1: the island had this arm when the era began, and has not restarted since
 };
 
 /// The arm with which an island works from the next rung on.
 struct NextArm {
     uint32_t arm;
     uint32_t anew = 0;    ///< 1: the island restarts with new elites
-    uint32_t elites = 0;  ///< number of new elites; 0: the arm's own
+    uint32_t elites = 0;  ///< with `anew`: number of new elites; 0: ArmRules::first
     uint32_t is_era = 0;  ///< 1: an era begins
-    uint32_t pace = 0;    ///< new value of IslandsOf::pace, for arms that lead the race; 0: the arm does not lead
+    uint32_t pace = 0;    ///< if the arm leads the race: new value of IslandsOf::pace; else 0, which sets the value 1
     uint64_t born = 0;    ///< new value of IslandsOf::born; 0: unchanged
 };
 
-/// On a GPU: islands of a place that use the same improver. Their children form a batch for this improver.
+/// A queue holds islands of one GPU whose arms have the same improver. The children of these islands form a batch for
+/// this improver.
 struct IslandQueue {
     uint32_t number;       ///< number of the queue
-    uint32_t improver;     ///< number of the improver of the islands' arms
-    uint32_t part, parts;  ///< islands k with k % parts == part
+    uint32_t improver;     ///< number of the improver that these islands use
+    uint32_t part, parts;  ///< only islands k with k % parts == part are in the queue
     uint32_t first_seat;
 };
 
@@ -74,16 +75,16 @@ struct Seats {
     uint32_t* taken;  ///< only on GPUs, for each queue: seats taken, or islands with work left if it has no improver
 };
 
-/// Work that an island must have done by the end of round t. Each round is twice as long as the one before, from
-/// `first` up to `round`.
+/// Work, in evaluations, that an island must have done by the end of round t. The work of the first round is `first`.
+/// It doubles from round to round as long as it is below `round`; each later round has the work `round`.
 QAPFW_HD uint64_t work_by(uint64_t t, uint64_t first, uint64_t round) {
     uint64_t done = 0;
     for (uint64_t of_round = first; t > 0 && of_round < round; --t, of_round *= 2) done += of_round;
     return done + t * round;
 }
 
-/// Arrays by elite, by island of the place, by child and by island of the run, then settings of the run. Solutions are
-/// `bytes` apart.
+/// The arrays of a place's islands, and settings of the run. A comment above each group of arrays says for what they
+/// have an entry. Solutions are `bytes` apart.
 template <class Cost>
 struct IslandsOf {
     // by elite
@@ -97,21 +98,21 @@ struct IslandsOf {
     uint8_t* best_solutions;  ///< best solution of the island since the run began
     Cost* best_costs;
     uint64_t* best_found;   ///< round in which the best was found
-    uint32_t* arms;         ///< the island's arm
-    uint32_t* members;      ///< number of elites in use: the first ones of the island
-    uint64_t* child_work;   ///< work that a child counts in addition to its search's evaluations
+    uint32_t* arms;         ///< number of the island's arm
+    uint32_t* members;      ///< number of elites in use; they are the first in the island's arrays
+    uint64_t* child_work;   ///< evaluations that making a child counts as, besides those of its search
     uint32_t* pace;         ///< number of evaluations that count as one unit of work
     uint64_t* work;         ///< work since the run began; rounds before the island's first one count as done
     uint64_t* children;     ///< number made since the run began; a coordinate of the island's random numbers
-    uint64_t* idle;         ///< number of children since the last gain; see take_in and idle_after_gain
-    uint32_t* strength;     ///< moves of the next mutation
+    uint64_t* idle;         ///< children without a gain; a gain clears or lowers this number, see idle_after_gain
+    uint32_t* strength;     ///< number of moves of the next mutation
     uint64_t* immigration;  ///< value of `children` when the island last took in elites of other islands
     uint64_t* restarts;
-    uint64_t* born;          ///< work at the island's last restart with all elites drawn
+    uint64_t* born;          ///< value of `work` at the island's last restart that kept no elite
     uint64_t* era_begin;     ///< work when the era began, or when the island got its arm
     EraResultOf<Cost>* era;  ///< results of the island in this era
-    uint64_t* spent;         ///< for each arm: number of evaluations
-    uint64_t* won;           ///< for each arm: how often the island's best was lowered
+    uint64_t* spent;         ///< for each arm: evaluations while the island had the arm
+    uint64_t* won;           ///< for each arm: how often the island got a new best while it had the arm
     NextArm* next_arms;      ///< scratch; only on a GPU
 
     // by island of the place and child of its brood: scratch
@@ -126,30 +127,30 @@ struct IslandsOf {
     uint8_t* emigrants;
     Cost* emigrant_costs;
     EraResultOf<Cost>* results;
-    uint64_t* births;  ///< the value of `born` for each island
+    uint64_t* births;  ///< the island's value of `born`, shared with all places
 
     const ArmRules* arm_rules;        ///< the rules of each arm
-    const uint32_t* dealt;            ///< arms in the order in which islands start with them
+    const uint32_t* dealt;            ///< first arms: island i of the run starts with arm dealt[i % dealt_count]
     kernels::IslandRules rules;       ///< rules for drawing first elites; see Island::rules
     kernels::SegmentList segments;    ///< for solutions that are neither permutations nor layouts
-    unsigned long long* evaluations;  ///< number of evaluations of the kernels of a GPU
+    unsigned long long* evaluations;  ///< number of evaluations that kernels made on a GPU
     uint64_t bytes;
     uint64_t restart_after;  ///< children per elite, without a gain, after which an island grows or restarts; 0: never
     uint64_t migrate_every;  ///< children per elite after which an island takes in an elite; 0: never
     uint64_t first_rung;     ///< round in which the race is first decided; 0: never
     uint64_t first_round;    ///< work of an island in the first round; see work_by
-    uint64_t round;          ///< work of an island in the longest rounds
+    uint64_t round;          ///< work of an island in a round of full length; see work_by
     uint32_t arm_count;
     uint32_t dealt_count;    ///< number of entries of `dealt`
     uint32_t size;           ///< largest number of elites of an island
-    uint32_t drawn;          ///< elites that are drawn when the run begins; at least ArmRules::first of every arm
+    uint32_t drawn;          ///< number of elites that an island draws at first; at least ArmRules::first of every arm
     uint32_t seats_each;     ///< largest number of children that an island makes at a time with any arm
     uint32_t islands;        ///< number of islands of the run
-    uint32_t first_islands;  ///< islands that work in the first round
+    uint32_t first_islands;  ///< number of islands that work in the first round
     uint32_t islands_here;   ///< number of islands of the place
-    uint32_t first_island;   ///< number in the run of this place's first island
+    uint32_t first_island;   ///< number that this place's first island has in the whole run
     uint32_t bits_offset;    ///< bytes from a solution's start to its bay bits; 0: there are none
-    uint32_t distance;       ///< the parameter of this name
+    uint32_t distance;       ///< least number of positions in which a child should differ from all elites
     uint32_t cross_arms;     ///< elites may come from islands with any arm if a random word is below this
     uint32_t migrants;       ///< most elites that an island takes in at the end of a round
 

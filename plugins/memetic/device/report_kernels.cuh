@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Report to the framework at the end of a round: the island that leads, and the digest of all elites.
+// Report to the framework at the end of a round: the best solution of all islands, and the digest of all elites.
 #pragma once
 
 #include "plugins/memetic/device/islands.cuh"
 
-/// Finds the island that leads; one CUDA block.
+/// Writes the best island's best solution, its cost and the island's number into the report; one CUDA block.
 extern "C" __global__ void qapfw_memetic_report(const __grid_constant__ qapfw::memetic::Arrays all,
                                                 qapfw::kernels::PopulationReport* report) {
     using namespace qapfw;

@@ -7,8 +7,8 @@
 
 namespace qapfw::pga_grid {
 
-/// Whether solutions are neither permutations nor layouts, but any segments (kernels/segments.hpp). Kernels know it at
-/// compile time; kAsRun: the fields of the run say it.
+/// Says whether solutions are any segments (kernels/segments.hpp) instead of a permutation or a layout. kNever and
+/// kAlways decide this at compile time, as kernels need it; with kAsRun, the fields of the run decide.
 enum class Segmented { kNever, kAlways, kAsRun };
 
 template <Segmented kSegmented, class Cost>
@@ -44,8 +44,8 @@ QAPFW_HD void draw_cell(const Grids<Cost>& g, uint32_t cell) {
     }
 }
 
-/// Puts into a cell the child of its selected individual and a mate, or a copy of the selected individual. Returns true
-/// if there is a child.
+/// Crosses the cell's selected individual with a mate and puts the child into the cell; returns true. If there is no
+/// crossover, puts a copy of the selected individual into the cell and returns false.
 template <class Operators, Segmented kSegmented, class Cost, class Less>
 QAPFW_HD bool make_child(const Grids<Cost>& g, const Less& less, uint32_t row, uint16_t* scratch, uint32_t cell,
                          uint64_t generation) {
@@ -105,7 +105,7 @@ struct OneThread {
     QAPFW_HD void copy(uint16_t* to, const uint16_t* from, uint32_t elements) const {
         copy_elements(to, from, elements);
     }
-    QAPFW_HD void wait() const {}  ///< waits until all threads have read what is overwritten next
+    QAPFW_HD void wait() const {}  ///< OneWarp waits until its threads have read what is overwritten next; here no need
     template <class Work>
     QAPFW_HD void once(const Work& work) const {
         work();
@@ -122,7 +122,8 @@ class GridSteps {
     QAPFW_HD uint32_t best_cell(uint32_t grid) const {
         return group.extreme(g.costs, grid * g.rules.cells, g.rules.cells, less);
     }
-    /// Selects the better individual of two cells of a grid for cell `own`; of equally good ones that of `own`.
+    /// Selects an individual for cell `own`: the better one of the cells `own` and `other`. If both are equally good,
+    /// takes the one of `own`.
     QAPFW_HD void take_winner(uint32_t own, uint32_t other) const {
         const uint32_t winner = less(g.costs[other], g.costs[own]) ? other : own;
         group.copy(g.row(g.selected, own), g.row(g.solutions, winner), elements);

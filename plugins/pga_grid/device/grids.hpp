@@ -9,7 +9,8 @@ namespace qapfw::pga_grid {
 
 constexpr uint64_t kNone = ~uint64_t{0};  ///< generation of a grid's best while there is no best yet
 
-/// Indices of a grid's counts of children made by crossover: all, those not worse than their parent, those better.
+/// Indices of a grid's counts of children made by crossover: all children, children not worse than their parent, and
+/// children better than their parent. Then the number of these counts.
 constexpr uint32_t kChildren = 0, kKeptChildren = 1, kBetterChildren = 2, kChildCounts = 3;
 
 template <class Cost>
@@ -19,27 +20,27 @@ struct Grids {
     kernels::SegmentList segments;  ///< for solutions that are neither permutations nor layouts
     const uint16_t* positions;      ///< free positions
     const uint16_t* order;          ///< free positions, then the fixed ones
-    const uint16_t* base;           ///< the fixed solution, or the identity
+    const uint16_t* base;           ///< the solution that sdk::base_solution makes, with all fixed elements
     uint16_t* solutions;
     Cost* costs;
     uint16_t* selected;  ///< individuals after the tournament
     Cost* selected_costs;
     uint16_t* scratch;         ///< a row per cell, for kernels
     uint32_t* opponents;       ///< per cell, for kernels: its opponent, if opponents do not fit shared memory
-    uint32_t* remembered;      ///< per grid: the cell of its best
-    uint16_t* best_solutions;  ///< per grid: its best of all generations
+    uint32_t* remembered;      ///< per grid: the cell of its best individual of this generation
+    uint16_t* best_solutions;  ///< per grid: its best solution of all generations
     Cost* best_costs;
-    uint64_t* best_generations;    ///< generation of each best; kNone: there is none yet
-    uint32_t* best_cells;          ///< per grid: cell of that best, numbered in the run
+    uint64_t* best_generations;    ///< per grid: generation that found its best solution; kNone: no solution yet
+    uint32_t* best_cells;          ///< per grid: cell in which its best solution was found, numbered in the run
     unsigned long long* children;  ///< per grid: kChildCounts counts of its children
-    uint16_t* emigrants;           ///< for each grid of the run: its best
+    uint16_t* emigrants;           ///< for each grid of the run: its best individual
     Cost* emigrant_costs;
-    unsigned long long* evaluations;  ///< counter of the report, for kernels
+    unsigned long long* evaluations;  ///< number of evaluations in the report, to which kernels add theirs
     uint64_t stride;
     uint32_t cells;       ///< number of cells of this place
-    uint32_t first_grid;  ///< number in the run of this place's first grid
+    uint32_t first_grid;  ///< this place's first grid, numbered in the run
     uint32_t grids_of_run;
-    uint32_t opponents_in_shared;
+    uint32_t opponents_in_shared;  ///< 1: kernels keep the cells' opponents in shared memory; 0: in `opponents`
     QAPFW_HD uint16_t* row(uint16_t* of, uint64_t k) const { return of + k * stride; }
     /// The counts of children of a cell's grid.
     QAPFW_HD unsigned long long* children_of(uint32_t cell) const {

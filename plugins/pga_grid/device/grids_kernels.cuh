@@ -27,7 +27,7 @@ constexpr Segmented kSegmented = Segmented::kAlways;
 constexpr Segmented kSegmented = Segmented::kNever;
 #endif
 
-/// A warp that does the steps of a grid.
+/// The threads that do the steps of a grid of cells: one warp.
 struct OneWarp {
     template <class Better>
     QAPFW_DEVICE uint32_t extreme(const Cost* costs, uint32_t first, uint32_t count, const Better& better) const {
@@ -48,14 +48,14 @@ struct CostOrder {
     QAPFW_DEVICE bool operator()(Cost a, Cost b) const { return a < b; }
 };
 
-/// Calls body(steps), where `steps` is a GridSteps whose work one warp does.
+/// Calls body(steps). `steps` is a GridSteps; the threads of a warp do each of its steps together.
 template <class Body>
 QAPFW_DEVICE void by_warp(const View& g, const Body& body) {
     const CostOrder less;
     body(GridSteps<Cost, CostOrder, OneWarp>(g, less, kernels::ga_row(g.rules)));
 }
 
-/// Elitist binary tournament of grid blockIdx.x.
+/// Selects by an elitist binary tournament in the grid of cells blockIdx.x. An opponent is taken only if it is better.
 QAPFW_DEVICE void select(const View& g, uint64_t generation, uint32_t* shared) {
     const uint32_t first = blockIdx.x * g.rules.cells;
     uint32_t* const opponents = g.opponents_in_shared != 0 ? shared : g.opponents + first;
@@ -150,8 +150,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
         [&](Costs& costs, uint32_t cell) { take_cost(grids, view, costs, cell); });
 }
 
-/// Carries out the tournaments; one CUDA block per grid. Dynamic shared memory: the opponent of each cell of a grid, or
-/// none (see opponents_in_shared).
+/// Carries out the tournaments; one CUDA block per grid of cells. If opponents_in_shared is 1, dynamic shared memory
+/// holds the number of each cell's opponent. Otherwise the kernel needs none.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_select(const __grid_constant__ qapfw::pga_grid::View grids, uint64_t generation) {
     extern __shared__ uint32_t pga_memory[];
@@ -207,8 +207,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::pga_grid::immigrate(grids);
 }
 
-/// Reports the best of all grids and generations, and the counts of children; one warp. Of bests with equal costs, the
-/// one of the earliest generation is reported, then that of the first grid.
+/// Reports the best solution of all grids and generations, and the counts of children; one warp. If the grids' bests
+/// have equal costs, the best of the earliest generation is reported, and within a generation that of the first grid.
 extern "C" __global__ void qapfw_pga_grid_report(const __grid_constant__ qapfw::pga_grid::View grids, uint32_t count,
                                                  qapfw::kernels::PopulationReport* report) {
     using namespace qapfw;
@@ -218,7 +218,7 @@ extern "C" __global__ void qapfw_pga_grid_report(const __grid_constant__ qapfw::
     pga_grid::report_children(grids, count, report);
 }
 
-/// Computes the digest; one warp per cell. `best`: the bits of the best cost of all.
+/// Adds the cells to the digest; one warp per cell. `best`: the bits of the best cost of all grids in all processes.
 extern "C" __global__ void qapfw_pga_grid_digest(const __grid_constant__ qapfw::pga_grid::View grids, int64_t best,
                                                  uint64_t generation, qapfw::kernels::PopulationReport* report) {
     using namespace qapfw;

@@ -19,16 +19,16 @@ constexpr uint32_t kPgaCrossoverStream = 2;
 constexpr uint32_t kPgaMutationStream = 3;
 constexpr uint32_t kPgaTranspositionStream = 4;
 
-/// The thesis's operators, for device code of runs that need no other operators.
+/// The operators of the PGAGrid thesis (2018). If a run needs no other operators, its device code has only these.
 using PgaPaperOperators = CompiledOperators<crossover_bit(Crossover::kMox), mutation_bit(Mutation::kExchange), 0>;
 
 struct PgaRules {
     uint64_t seed;
-    uint32_t cells;                               ///< cells of one grid
-    uint32_t first;                               ///< number of cell 0 among those of all processes
+    uint32_t cells;                               ///< number of cells in one grid
+    uint32_t first;                               ///< number of this place's cell 0 in the whole run
     uint32_t n;                                   ///< number of movable positions
-    uint32_t values;                              ///< elements of a solution; for general segments its bytes / 2
-    uint32_t crossover, mutation, transposition;  ///< each is done if a random 32-bit word is below this
+    uint32_t values;                              ///< number of elements of a solution; general segments: bytes / 2
+    uint32_t crossover, mutation, transposition;  ///< an operator is applied if a random 32-bit word is below its value
     uint32_t random_mates;                        ///< 1: no neighbours, a mate from anywhere in the grid
     uint32_t kind;                                ///< crossover, as a number of Crossover
     uint32_t move = 0;                            ///< mutation, as a number of Mutation
@@ -67,8 +67,8 @@ QAPFW_HD Philox4 pga_words(const PgaRules& rules, uint64_t generation, uint32_t 
     return draw4(rules.seed, generation, rules.first + cell, stream, 0);
 }
 
-/// Sets `mate` to the best neighbour (of equal ones the lowest cell), or with random_mates to any other cell of the
-/// grid. Returns false if there is none.
+/// Sets `mate` to the best neighbour of `cell`; of equal neighbours, to the lowest one. With random_mates, sets `mate`
+/// to a random other cell of the grid. Returns false if there is no neighbour or no other cell.
 template <class Cost, class Less>
 QAPFW_HD bool pga_mate(const PgaRules& rules, const PgaNeighbours& neighbours, const Cost* costs, const Less& less,
                        uint32_t cell, uint32_t word, uint32_t& mate) {
@@ -96,9 +96,9 @@ QAPFW_HD bool pga_has_child(const PgaRules& rules, const PgaNeighbours& neighbou
     return pga_mate(rules, neighbours, costs, less, cell, words.word[1], mate);
 }
 
-/// Calls act(view, n) with the solution in the form for operators: all n elements with bay bits, or the n free
-/// positions alone. Afterwards the fixed elements of a solution with bits return to their positions in `base`. `order`:
-/// free positions, then the fixed ones. `scratch`: room for rules.values numbers.
+/// Calls act(view, count). Without bay bits, `view` shows only the `count` free positions of the solution. With bay
+/// bits, it shows all elements and the bits; afterwards the fixed elements return to their positions in `base`.
+/// `order`: free positions, then the fixed ones. `scratch`: room for rules.values numbers.
 template <class Operators, class Act>
 QAPFW_HD void pga_change(const PgaRules& rules, const uint16_t* order, const uint16_t* base, uint16_t* solution,
                          uint16_t* scratch, const Act& act) {
@@ -136,7 +136,7 @@ QAPFW_HD void pga_cross(const PgaRules& rules, const uint16_t* order, uint16_t* 
     const CrossoverShape shape{rules.n, rules.values};
     constexpr uint32_t kOthers = Operators::kCrossovers & ~PgaPaperOperators::kCrossovers;
     if constexpr (kOthers != Operators::kCrossovers) {
-        if (kOthers == 0 || kind == Crossover::kMox) {  // a byte for each value is enough, and faster
+        if (kOthers == 0 || kind == Crossover::kMox) {  // for MOX, bytes of scratch are enough, and faster
             cross<Crossover::kMox>(own, mother, father, reinterpret_cast<uint8_t*>(scratch), shape, draws);
             return;
         }
@@ -166,8 +166,8 @@ QAPFW_HD bool pga_mutate(const PgaRules& rules, const uint16_t* order, const uin
     return true;
 }
 
-/// Mutates and transposes a solution of any segments, each with its probability and by one random move. Returns the
-/// number of moves.
+/// Changes a solution of any segments by up to two random moves: one with the probability of a mutation, one with the
+/// probability of a transposition. Returns the number of moves.
 QAPFW_HD uint32_t pga_change_segments(const PgaRules& rules, const SegmentList& list, uint16_t* solution,
                                       uint64_t generation, uint32_t cell) {
     const bool mutates = pga_words(rules, generation, cell, kPgaMutationStream).word[0] < rules.mutation;

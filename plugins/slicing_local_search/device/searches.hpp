@@ -15,34 +15,36 @@ constexpr uint32_t kTreeStream = 90, kStepStream = 91, kMeetingStream = 92;
 /// State of a search, except its trees and its present annealing.
 struct Progress {
     uint64_t steps;        ///< number of steps since the run began
-    uint64_t annealings;   ///< complete annealings of the epoch; a deep epoch begins with 1
+    uint64_t annealings;   ///< number of complete annealings of the epoch; a deep epoch starts this counter at 1
     uint64_t epochs;       ///< number of complete epochs; also the number of the present epoch, from 0
-    double elite_cost;     ///< cost of the elite: the best since the epoch began
-    double run_cost;       ///< cost of the best of the run
-    double champion_cost;  ///< cost of the champion: best elite of the epochs completed since the last deep one began
+    double elite_cost;     ///< cost of the elite: the best tree since the epoch began
+    double run_cost;       ///< cost of the search's best tree since the run began
+    double champion_cost;  ///< cost of the champion: best elite of the epochs that ended since a deep epoch last began
     uint32_t elite_violations, run_violations, champion_violations;
     uint32_t is_given;   ///< 1: the first tree is a warm start, and no annealing has begun yet
-    uint32_t root;       ///< number of the root's rectangle
+    uint32_t root;       ///< index in root_width and root_height: the rectangle that the search's trees fill
     uint32_t idle;       ///< number of annealings since the elite improved
-    uint32_t doublings;  ///< how often a deep epoch has doubled its annealings' length
+    uint32_t doublings;  ///< how often the present epoch, if deep, has doubled its annealings' length
     uint32_t reserved;
 };
 
-/// The plan of a search: an epoch is one long annealing from a random tree, then shorter and cooler ones from the best
-/// found. A deep epoch continues from the best of several epochs (beginnings).
+/// The plan of a search. An epoch is one long annealing from a random tree, then shorter and cooler annealings from the
+/// epoch's best tree. After every `starts` such epochs (beginnings), a deep epoch continues from the champion: the best
+/// tree of these epochs and of the deep epoch before them.
 struct Plan {
-    uint64_t first_steps;      ///< steps of the first annealing of the first epoch
-    uint64_t most_steps;       ///< largest number of steps of any annealing
-    double hot, warm;          ///< start temperatures of a first annealing, and of a later one
+    uint64_t first_steps;  ///< steps of the first annealing of the first epoch
+    uint64_t most_steps;   ///< largest number of steps of any annealing
+    /// hot: start temperature of an epoch's first annealing; warm: highest start temperature of its later annealings.
+    double hot, warm;
     double log_hot, log_warm;  ///< ln(hot / cold), ln(warm / cold); all annealings end at `cold`
-    uint32_t reheats;          ///< annealings of an epoch after its first one
-    uint32_t starts;           ///< number of beginnings; the best of them is annealed further
+    uint32_t reheats;          ///< number of annealings of an epoch after its first one
+    uint32_t starts;           ///< number of beginnings before each deep epoch
     uint32_t deep;             ///< largest number of annealings of a deep epoch; 0: there are no deep epochs
     uint32_t levels;           ///< number of start temperatures of later annealings
-    uint32_t patience;     ///< number of annealings without a better elite after which a deep epoch makes them longer,
-                           ///< or ends; 0: neither
-    uint32_t longer;       ///< largest number of times that a deep epoch doubles the length
-    uint32_t shares_deep;  ///< 1: searches exchange trees only in deep epochs
+    uint32_t patience;         ///< after so many annealings without a better elite, a deep epoch doubles its
+                               ///< annealings' length or ends; 0: it does neither
+    uint32_t longer;           ///< largest number of times that a deep epoch doubles the annealings' length
+    uint32_t shares_deep;      ///< 1: searches exchange trees only in deep epochs
 };
 
 /// The cost and violations of a search's elite, which other searches see at a meeting.
@@ -57,23 +59,23 @@ struct Searches {
     uint16_t* trees;      ///< per search: current tree
     uint16_t* bests;      ///< per search: best tree of this annealing
     uint16_t* elites;     ///< per search: best tree of this epoch
-    uint16_t* champions;  ///< per search: best of the elites
+    uint16_t* champions;  ///< per search: best elite of the finished epochs, see Plan
     kernels::SlicingStanding* standings;
     Progress* progress;
     uint16_t* solutions;    ///< per search: the best of the run, as a solution
     Cost* costs;            ///< costs of `solutions`
     uint64_t* found;        ///< generation in which each of `solutions` was found
-    uint64_t* evaluations;  ///< per search; only kernels count here
-    uint16_t* shown;        ///< for each search of the run: its elite at the last meeting
+    uint64_t* evaluations;  ///< per search: number of evaluations that kernels made
+    uint16_t* shown;        ///< elite of each search of the run at the last meeting of the searches
     Shown* shown_costs;     ///< costs of `shown`
     double* numbers;        ///< scratch memory of kernels, for doubles
     uint16_t* indices;      ///< scratch memory of kernels, for indices
     kernels::SlicingAnnealing settings;
     Plan plan;
     uint64_t seed;
-    uint64_t steps_each;  ///< steps per generation
+    uint64_t steps_each;  ///< steps of each search in a generation
     uint32_t departments, stride, tree_words, solution_words, genes_offset, gene_bytes;
-    uint32_t first, count;  ///< searches of this place: the number of the first one in the run, and their count
+    uint32_t first, count;  ///< this place has `count` searches; `first` is the number of its first search in the run
     uint32_t searches;      ///< number of searches of the run
     uint32_t rivals;        ///< number of other searches that a search compares with in a meeting
 };
@@ -82,7 +84,7 @@ struct Searches {
 QAPFW_HD uint64_t epochs_alike(const Plan& plan) {
     return uint64_t{plan.starts} + (plan.deep > 0 ? 1 : 0);
 }
-/// True if epoch number `epoch` (from 0) is deep: a deep epoch continues from the best of the `starts` epochs before.
+/// True if epoch number `epoch` (from 0) is deep; see Plan.
 QAPFW_HD bool is_deep(const Plan& plan, uint64_t epoch) {
     return epoch % epochs_alike(plan) == plan.starts;
 }
@@ -115,11 +117,11 @@ QAPFW_HD double cooling_of(double ratio_log, uint64_t steps) {
 /// Number of departments above which a first annealing is too short to improve a random tree enough. Then the first
 /// tree is balanced, with rectangles that are not too long.
 constexpr uint32_t kManyDepartments = 128;
-/// Steps per department below which a first annealing is short. It then begins at the lower temperature.
+/// A first annealing with fewer steps per department than this begins at the temperature Plan::warm, not Plan::hot.
 constexpr uint64_t kFewSteps = 128;
 
-/// Builds a balanced tree of the n leaves in `order`: joins neighbouring leaves to pairs, neighbouring pairs, and so
-/// on. The direction of the cuts alternates from level to level. Destroys `order`.
+/// Builds a balanced tree whose leaves are in `order`, from the lowest level up. On each level, neighbouring subtrees
+/// are joined in pairs. The direction of the cuts alternates from level to level. Destroys `order`.
 QAPFW_HD void balance(const kernels::SlicingTree& tree, uint16_t* order) {
     uint32_t count = tree.n, next = tree.n;
     for (uint32_t level = 0; count > 1; ++level) {
@@ -247,8 +249,8 @@ QAPFW_HD void keep_champion(const Searches<Cost>& all, uint32_t k, const Team& t
                   progress.elite_violations, progress.elite_cost, all.tree_words);
 }
 
-/// Ends an epoch and sets the first tree of the next one: for a deep epoch the champion, which becomes the elite, else
-/// a random tree.
+/// Ends an epoch and sets the first tree of the next one. A deep epoch begins with the champion, which is then also the
+/// epoch's elite. Any other epoch begins with a random tree.
 template <class Team, class Cost>
 QAPFW_HD void begin_epoch(const Searches<Cost>& all, uint32_t k, const Team& team, const kernels::SlicingTree& tree,
                           Progress& progress, uint16_t* order) {
@@ -270,9 +272,8 @@ QAPFW_HD void begin_epoch(const Searches<Cost>& all, uint32_t k, const Team& tea
     copy_tree(team, tree.words, all.champions + at, all.tree_words);
 }
 
-/// True if an epoch is over: it has made all its annealings, or it is deep and its elite has not improved for
-/// `patience` annealings. Before a deep epoch ends for want of a better elite, it doubles its annealings' length
-/// `longer` times.
+/// True if an epoch is over. Every epoch is over once it has made all its annealings. If a deep epoch's elite has not
+/// improved for `patience` annealings, the epoch doubles its annealings' length, or is over after `longer` doublings.
 QAPFW_HD bool is_epoch_over(const Plan& plan, Progress& progress) {
     if (!is_deep(plan, progress.epochs)) return progress.annealings > plan.reheats;
     if (progress.annealings > plan.deep) return true;
@@ -391,15 +392,15 @@ QAPFW_HD void take_over(const Searches<Cost>& all, uint32_t k, uint64_t generati
     progress.idle = 0;
 }
 
-/// True if the elite is at least as good as the best of the annealing. The elite is then the candidate for the best of
-/// the run.
+/// True if the elite is at least as good as the annealing's best solution. The elite is then the candidate for the
+/// run's best solution.
 QAPFW_HD bool is_elite_better(const kernels::SlicingStanding& standing, const Progress& progress) {
     return !kernels::slicing_is_better(standing.best_violations, standing.best_cost, progress.elite_violations,
                                        progress.elite_cost);
 }
 
-/// True if the candidate (the elite with `of_elite`, else the best of the annealing) is better than the best of the
-/// run. The violations and cost of the best of the run are then set to those of the candidate.
+/// True if a candidate is better than the run's best solution. Then the candidate's violations and cost become those
+/// of the run in `progress`. The candidate is the elite if `of_elite`, else the annealing's best solution.
 QAPFW_HD bool improves_run(const kernels::SlicingStanding& standing, bool of_elite, Progress& progress) {
     const uint32_t violations = of_elite ? progress.elite_violations : standing.best_violations;
     const double cost = of_elite ? progress.elite_cost : standing.best_cost;
@@ -418,13 +419,13 @@ QAPFW_HD constexpr uint32_t scratch_indices(uint32_t n) {
     return kernels::slicing_scratch_indices(n) + kernels::slicing_tree_words(n) + 3 * n;
 }
 
-/// The largest number of departments for which searches on GPUs have their arrays in shared memory. Instances with
-/// rules never do.
+/// The largest number of departments for which searches on GPUs have their arrays in shared memory. If an instance has
+/// rules, the arrays are never there.
 constexpr uint32_t kMostInShared = 64;
 
 /// Data of the next steps of a search that works in shared memory.
 struct SharedStep {
-    static constexpr uint32_t kAhead = 8;  ///< number of steps that are drawn together
+    static constexpr uint32_t kAhead = 8;  ///< number of steps whose random words are drawn together
     alignas(16) kernels::Philox4 draw[kAhead];
     double minus_log[kAhead];  ///< slicing_minus_log of the last word of each draw
     kernels::SlicingStanding standing;
@@ -438,7 +439,8 @@ QAPFW_HD constexpr uint32_t shared_tree_words(uint32_t n) {
 QAPFW_HD constexpr uint32_t shared_numbers(const kernels::SlicingExtent& extent) {
     return (kernels::slicing_scratch_numbers(extent) + 1) / 2 * 2;
 }
-/// Bytes of shared memory of a search that works there: its step, its scratch, its current tree and the candidate.
+/// Bytes of shared memory that a search takes if it has its arrays there: its step, its scratch, its current tree and
+/// the candidate.
 QAPFW_HD constexpr uint32_t shared_bytes(const kernels::SlicingExtent& extent) {
     return uint32_t{sizeof(SharedStep)} + 8 * shared_numbers(extent) + 4 * shared_tree_words(extent.departments);
 }

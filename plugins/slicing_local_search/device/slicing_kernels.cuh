@@ -57,7 +57,7 @@ QAPFW_DEVICE double cost_of(const ProblemView& problem, const kernels::SlicingTr
         .objective;
 }
 
-/// Begins search k; `is_given`: its solution is a warm start. By a warp.
+/// A warp begins search k. `is_given`: the search starts from a warm start, already in all.solutions.
 QAPFW_DEVICE void begin(const View& all, const ProblemView& problem, uint32_t k, bool is_given) {
     const WarpTeam team;
     const Memory own = memory_of(all, problem, k);
@@ -97,7 +97,7 @@ QAPFW_DEVICE void begin(const View& all, const ProblemView& problem, uint32_t k,
     all.progress[k] = progress;
 }
 
-/// Updates the best of the run from the best of this annealing, or from the elite if that is better. By a warp.
+/// A warp updates the best of the run from the best of this annealing, or from the elite if that is better.
 QAPFW_DEVICE void keep_best(const View& all, const ProblemView& problem, uint32_t k, const Memory& own,
                             const kernels::SlicingStanding& standing, Progress& progress, uint64_t generation) {
     const bool of_elite = is_elite_better(standing, progress);
@@ -116,14 +116,14 @@ QAPFW_DEVICE void keep_best(const View& all, const ProblemView& problem, uint32_
     __syncwarp();
 }
 
-/// Copies a tree's words. By a warp.
+/// A warp copies a tree's words.
 QAPFW_DEVICE void copy_words(const View& all, uint16_t* to, const uint16_t* from) {
     __syncwarp();
     for (uint32_t word = threadIdx.x; word < all.tree_words; word += 32) to[word] = from[word];
     __syncwarp();
 }
 
-/// Stores the state of search k. By a warp.
+/// A warp stores the state of search k.
 QAPFW_DEVICE void store(const View& all, uint32_t k, const kernels::SlicingStanding& standing,
                         const Progress& progress) {
     __syncwarp();
@@ -134,7 +134,7 @@ QAPFW_DEVICE void store(const View& all, uint32_t k, const kernels::SlicingStand
     __syncwarp();
 }
 
-/// Makes generations first + 1 .. last of search k. By a warp.
+/// A warp makes generations first + 1 .. last of search k.
 QAPFW_DEVICE void evolve(const View& all, const ProblemView& problem, uint32_t k, uint64_t first, uint64_t last) {
     const WarpTeam team;
     const Memory own = memory_of(all, problem, k);
@@ -180,7 +180,7 @@ QAPFW_DEVICE kernels::SlicingSearch in_shared(const kernels::SlicingSearch& own,
     return search;
 }
 
-/// Ends the annealing of search k and begins the next one, on the tree and standing in device memory. By a warp. The
+/// A warp ends the annealing of search k and begins the next one, on the tree and standing in device memory. The
 /// function is not inlined: rare work should take no registers from the steps.
 __device__ __noinline__ void next_annealing(const View& all, const ProblemView& problem, uint32_t k) {
     const WarpTeam team;
@@ -251,8 +251,8 @@ extern "C" __global__ void __launch_bounds__(32)
     qapfw::slicing_local_search::begin(all, problem, blockIdx.x, blockIdx.x < given);
 }
 
-/// Makes generations of all searches; one warp per search. Dynamic shared memory: shared_bytes() for searches that work
-/// there.
+/// Makes generations of all searches; one warp per search. If searches work in shared memory (kInShared), the launch
+/// needs shared_bytes() of dynamic shared memory, else none.
 extern "C" __global__ void __launch_bounds__(32, qapfw::slicing_local_search::kWarpsOfMultiprocessor)
     qapfw_slicing_evolve(const __grid_constant__ qapfw::slicing_local_search::View all,
                          const __grid_constant__ qapfw::slicing_local_search::ProblemView problem, uint64_t first,

@@ -13,7 +13,7 @@ struct alignas(16) Side {
     double start, size;
 };
 
-/// Eight 16-bit words of a tree, which are copied at once.
+/// Eight 16-bit words of a tree, which one assignment copies.
 struct alignas(16) EightWords {
     uint32_t pairs[4];
 };
@@ -31,9 +31,10 @@ QAPFW_DEVICE constexpr uint32_t flow_columns() {
 struct WholeTeam : WarpTeam {
     static constexpr uint32_t kDepartments = device::Problem::kPositions;
     static constexpr uint32_t kInner = kDepartments - 1;
-    static constexpr uint32_t kSlots = kInner < 32 ? 1 : (kInner + 31) / 32;  ///< inner nodes of a lane
+    /// The greatest number of inner nodes that one lane holds.
+    static constexpr uint32_t kSlots = kInner < 32 ? 1 : (kInner + 31) / 32;
     static constexpr uint32_t kBlocks = flow_columns<device::Problem>() / kernels::kSlicingBlock;
-    /// True if each lane has so few entries of the flow matrix that one word has a bit for each.
+    /// True if each lane has at most 32 entries of the flow matrix, so that `flows` has a bit for each entry.
     static constexpr bool kFewFlows = kBlocks <= 4;
 
     static constexpr uint32_t kAhead = SharedStep::kAhead;
@@ -48,7 +49,8 @@ struct WholeTeam : WarpTeam {
         }
     }
 
-    /// Draws the words of the next kAhead steps from `first` on; one lane per step.
+    /// Draws the random words of kAhead steps, beginning with step `first`. Each of the first kAhead lanes draws the
+    /// words of one step.
     QAPFW_DEVICE void draw_ahead(const kernels::SlicingDraws& draws, uint64_t first) const {
         sync();
         if (rank() < kAhead) {
@@ -104,8 +106,8 @@ struct WholeTeam : WarpTeam {
         }
     }
 
-    /// Places all departments. `root`: number of the plant's rectangle that is the root's box. The results equal those
-    /// of slicing_areas and slicing_place.
+    /// Places all departments within the plant's rectangle number `root`. The results equal those of slicing_areas and
+    /// slicing_place.
     QAPFW_DEVICE void place_all(const kernels::SlicingView& view, const kernels::SlicingTree& tree,
                                 const kernels::SlicingScratch& scratch, uint32_t root) const {
         Node nodes[kSlots];
@@ -126,7 +128,7 @@ struct WholeTeam : WarpTeam {
             node.second_area = scratch.area[node.second];
             scratch.area[node.number] = node.area = node.first_area + node.second_area;
         });
-        for (Node& node : nodes) {  // from here on, fractions of the node
+        for (Node& node : nodes) {  // from here on, first_area and second_area are fractions of node.area
             const double inverse = node.is_there ? 1.0 / node.area : 0.0;
             node.first_area = kernels::fbs_product(node.first_area, inverse);
             node.second_area = kernels::fbs_product(node.second_area, inverse);
@@ -137,7 +139,7 @@ struct WholeTeam : WarpTeam {
             sides[2 * top] = {0.0, view.root_width[root]};
             sides[2 * top + 1] = {0.0, view.root_height[root]};
         }
-        for (Node& node : nodes) {  // from here on, sides along the axis
+        for (Node& node : nodes) {  // from here on, `number`, `first` and `second` are indices into `sides`
             node.number = 2 * node.number + node.axis;
             node.first = 2 * node.first + node.axis;
             node.second = 2 * node.second + node.axis;
@@ -214,7 +216,7 @@ struct WholeTeam : WarpTeam {
     template <uint32_t kEuclidean>
     QAPFW_DEVICE double partial_of_all(const kernels::SlicingView& view, const double* x, const double* y) const {
         double sum = 0.0;
-        double own_x[kBlocks], own_y[kBlocks];  // centres of this lane's columns
+        double own_x[kBlocks], own_y[kBlocks];  // centres of the departments and points in this lane's columns
         for (uint32_t block = 0; block < kBlocks; ++block) {
             const bool is_there = column_of(block) < view.stride;
             own_x[block] = is_there ? x[column_of(block)] : 0.0;

@@ -12,7 +12,7 @@
 
 namespace qapfw::tabu {
 
-/// A move, named by its two places.
+/// A move, named by its places i <= j (see above).
 struct Move {
     uint32_t i, j;
 };
@@ -24,7 +24,8 @@ constexpr uint32_t kMostLayoutPositions = 65536 / 3;
 QAPFW_HD constexpr uint32_t bay_moves(uint32_t n) {
     return n < 2 ? 0 : 3 * n - 4;
 }
-/// Move number `index` among the moves other than swaps of elements, in the order of places.
+/// The moves other than swaps of elements are numbered from 0, in the order of their i and then of their j. Returns the
+/// move with number `index`.
 QAPFW_HD constexpr Move bay_move(uint32_t index, uint32_t n) {
     const uint32_t bits = 2 * n - 3;
     if (index < bits) return {n + index / 2, n + (index + 1) / 2};
@@ -61,7 +62,7 @@ QAPFW_HD bool has_move(const Bits& bits, Move move, uint32_t n) {
     return move.i == move.j || bits[move.i - n] != bits[move.j - n];
 }
 
-/// Changes the bits by the move; elements stay.
+/// Makes the part of the move that changes bay bits; does not move elements.
 template <class Bits>
 QAPFW_HD void make_in_bits(Bits& bits, Move move, uint32_t n) {
     if (moves_bays(move, n)) {
@@ -79,8 +80,8 @@ QAPFW_HD int32_t first_bit_expiry(uint32_t n, uint32_t b) {
     return kernels::tabu_first_expiry(n, n, b);
 }
 
-/// Swap number `index` of bits in the perturbation at the end of `iteration`: two distinct numbers below `bits` >= 2.
-/// Uses words that the swaps of elements do not use.
+/// Draws the two bits of swap number `index` in the perturbation at the end of `iteration`: two distinct numbers below
+/// `bits`, which is at least 2. Uses words that the swaps of elements do not use.
 QAPFW_HD Move perturbation_of_bits(const kernels::TabuOptions& options, uint64_t iteration, uint32_t search,
                                    uint32_t index, uint32_t bits) {
     const kernels::Philox4 words =

@@ -14,7 +14,7 @@ using Key = decltype(kernels::ordered(Cost{}));
 using Moves = kernels::SearchMoves;
 using kernels::TabuOptions;
 
-constexpr uint32_t kStart = 1, kImprove = 2, kNewCurrent = 4;  ///< see tabu_kernel.cuh
+constexpr uint32_t kStart = 1, kImprove = 2, kNewCurrent = 4;  ///< flags of a launch, explained in tabu_kernel.cuh
 constexpr int64_t kForgotten = 0x7FFFFFFFFFFFFFFFll;
 constexpr uint32_t kWarps = 4;  ///< warps of a CUDA block
 constexpr uint64_t kNoMove = ~uint64_t{0};
@@ -42,7 +42,8 @@ QAPFW_DEVICE uint64_t digest_of_solution(const uint8_t* solution) {
 }
 #endif
 
-/// The arguments of a launch, like TabuLaunch; arrays are indexed by search.
+/// The arguments of a launch, as TabuLaunch but for solutions of segments. Arrays are indexed by search, except
+/// `offsets`.
 struct SegmentLaunch {
     Problem::View view;
     TabuOptions options;
@@ -51,16 +52,16 @@ struct SegmentLaunch {
     int32_t* expiry;          ///< tables of expiries: expiry_words words for each search
     TabuState* states;
     uint64_t* digests;        ///< digest of each search; may be null
-    uint8_t* workspace;       ///< with kImprove: first solution of each search, `stride` 16-bit elements apart
+    uint8_t* workspace;       ///< with kImprove: searches' first solutions, `stride` 16-bit elements apart
     int64_t* costs;           ///< with kImprove: costs of `current`, right on entry; else null
     const uint32_t* numbers;  ///< numbers of the searches; null: first_search + index
     uint64_t* evaluations;    ///< with kImprove: the kernel adds `evaluated` for each search; may be null
     uint64_t evaluated;
     uint32_t searches, first_search, stride, flags;
     Moves moves;
-    const uint64_t* offsets;  ///< index of each element's first expiry
-    uint64_t expiry_words;
-    uint32_t by_value;  ///< 1: an expiry per value of an element, 0: one per element
+    const uint64_t* offsets;  ///< for each element, the index of its first expiry in a search
+    uint64_t expiry_words;    ///< number of expiries of one search
+    uint32_t by_value;        ///< 1: each element has one expiry for each of its values; 0: it has one expiry
 };
 
 QAPFW_DEVICE void read_bits(int64_t bits, int64_t& cost) {
@@ -70,7 +71,7 @@ QAPFW_DEVICE void read_bits(int64_t bits, double& cost) {
     cost = __longlong_as_double(bits);
 }
 
-/// A search and its warp.
+/// One search, which one warp carries out.
 struct SegmentSearch {
     const SegmentLaunch& launch;
     uint8_t *current, *best;
@@ -108,7 +109,8 @@ struct SegmentSearch {
         }
         kernels::WarpGroup{}.sync();
     }
-    /// Notes that the current solution was replaced: computes its cost, and may take it as the best.
+    /// Call it after the current solution was replaced. Computes the solution's cost. The solution becomes the best one
+    /// if it is better or if `forget_best` is set.
     QAPFW_DEVICE void enter(bool forget_best) {
         cost = evaluate(current);
         state.idle = 0;
@@ -119,7 +121,7 @@ struct SegmentSearch {
     }
     QAPFW_DEVICE void iterate() {
         if (state.iteration - state.base >= static_cast<uint64_t>(kernels::kRebasePeriod)) rebase();
-        if (!perturbation_is_due()) {  // otherwise the host was interrupted before the perturbation
+        if (!perturbation_is_due()) {  // it is due here only if the host was stopped before it made the perturbation
             const bool improved = move() && note_best();
             state.idle = improved ? 0 : state.idle + 1;
         }
@@ -135,7 +137,7 @@ struct SegmentSearch {
     /// The best move of some kind that a lane or the warp has found; code kNoMove: none.
     struct Found {
         Key key;
-        uint64_t code;  ///< row, and number of the move in the row
+        uint64_t code;  ///< upper 32 bits: number of the row; lower 32 bits: number of the move in the row
     };
 
     QAPFW_DEVICE void rebase() {
@@ -161,8 +163,8 @@ struct SegmentSearch {
     static QAPFW_DEVICE bool is_told_before(const kernels::MoveRow& row, uint32_t k) {
         return Moves::kBestOfRow && k + 1 == row.i;
     }
-    /// The values that a move takes from positions may not return there soon. After an insertion, this holds only for
-    /// the moving element.
+    /// Forbids, for some iterations, that a value returns to the position from which the move took it. An insertion
+    /// forbids only the return of the moving element.
     QAPFW_DEVICE void forbid(const kernels::InsertedSolution& after, const kernels::Philox4& words) {
         if (kernels::lane_number() != 0) return;
         expiry_of(0, after.from, static_cast<uint32_t>(after.at(after.from))) =
@@ -177,8 +179,8 @@ struct SegmentSearch {
         if (sets) return;  // for a swap: the second element held what the first one gets
         expiry_of(after.segment, after.j, after.at_i) = now() + segment_tenure(launch.options, words.word[1], sets);
     }
-    /// Makes the best forced move. If no move is forced, makes the best admissible one. Of equal moves it makes the
-    /// first. Returns false if there is none.
+    /// Makes the best forced move or, if no move is forced, the best admissible move. Of moves with equal deltas it
+    /// makes the first. Returns false if no move is admissible.
     QAPFW_DEVICE bool move() {
         Found forced{0, kNoMove}, free{0, kNoMove};
         const Cost aspiration = best_cost - cost;
@@ -234,7 +236,8 @@ struct SegmentSearch {
     }
 };
 
-/// Writes an improver's result: the best solution, unless rounding alone made it look better than the first solution.
+/// Writes an improver's result: the best solution. If rounding alone made this solution look better than the first
+/// solution, the result is the first solution.
 QAPFW_DEVICE void hand_in(const SegmentLaunch& launch, SegmentSearch& search, uint32_t index) {
     Cost first{};
     read_bits(launch.costs[index], first);

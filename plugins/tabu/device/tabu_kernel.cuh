@@ -33,7 +33,7 @@ using Problem = device::Problem;
 constexpr bool kNeedsWords = TABU_LONG_TERM != 0;
 #ifdef TABU_MOVES_BITS
 using Neighbourhood = LayoutNeighbourhood<Problem, 4>;
-constexpr int kExpiryRows = Neighbourhood::kMovable + 1;  ///< the last row is for the bits
+constexpr int kExpiryRows = Neighbourhood::kMovable + 1;  ///< the last row is for the bay bits
 /// Number of 16-bit elements in the part of a solution that a search changes.
 constexpr int kElements = Neighbourhood::kElements;
 #else
@@ -46,14 +46,17 @@ using Memory = TabuMemory<TABU_EXPIRY, kExpiryRows, Neighbourhood::kPositions>;
 using Search = TabuSearch<Neighbourhood, Memory, TABU_LONG_TERM != 0>;
 static_assert(TABU_TEAMS <= Neighbourhood::Group::kMostTeams);
 
-constexpr uint32_t kStart = 1;    ///< begin at iteration 0 from `current`; states and expiry need no contents
-constexpr uint32_t kImprove = 2;  ///< `current` becomes the best solution, and the search ends; its state is not stored
-/// `current` was replaced between launches: idle = 0, and `current` may be a new best
+constexpr uint32_t kStart = 1;  ///< begin at iteration 0 from `current`; states and expiry need no contents
+/// At the end of the launch, `current` becomes the best solution. The launch does not store the search's state.
+constexpr uint32_t kImprove = 2;
+/// `current` was replaced between launches. The kernel sets the number of idle iterations to 0, and takes `current` as
+/// the best solution if it is better.
 constexpr uint32_t kNewCurrent = 4;
 
 constexpr uint32_t kResume = 8;  ///< the workspace and `current` are as the last launch left them
 
-/// If a state has this best cost, a launch with kNewCurrent forgets the best; the new `current` becomes the best.
+/// If a search's state has this best cost, a launch with kNewCurrent forgets the search's best solution. The new
+/// `current` becomes the best solution.
 constexpr int64_t kForgotten = 0x7FFFFFFFFFFFFFFFll;
 
 /// The arguments of a launch. Arrays are indexed by search.
@@ -61,8 +64,8 @@ struct TabuLaunch {
     Problem::View view;
     TabuOptions options;
     uint64_t iterations;  ///< number of iterations to make, at most 2^30
-    uint16_t* current;    ///< solutions in original positions, `stride` elements apart
-    uint16_t* best;       ///< in the same layout; may be `current` with kStart and kImprove
+    uint16_t* current;    ///< solutions in the problem's order of positions, `stride` elements apart
+    uint16_t* best;       ///< laid out as `current`; may be the same memory with kStart and kImprove
     int32_t* expiry;      ///< tables of expiries: kExpiryWords words for each search
     TabuState* states;
     uint64_t* digests;        ///< may be null; not used with kImprove
@@ -107,8 +110,8 @@ QAPFW_DEVICE void start_memory(const TabuLaunch& launch, Memory& memory) {
     });
 }
 
-/// Loads the expiries of an earlier launch. If their base is kRebasePeriod iterations back or more, the current
-/// iteration becomes their base first.
+/// Loads the expiries of an earlier launch. Expiries are relative to state.base. If this base is kRebasePeriod
+/// iterations back or more, the current iteration becomes the base before the expiries are loaded.
 QAPFW_DEVICE void resume_memory(Memory& memory, int32_t* expiry, TabuState& state) {
     const typename Neighbourhood::Group group;
     if (state.iteration - state.base >= static_cast<uint64_t>(kernels::kRebasePeriod)) {

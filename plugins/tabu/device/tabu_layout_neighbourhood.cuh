@@ -123,7 +123,8 @@ struct LayoutNeighbourhood {
                                  : 0x7FFFFFFF;
         }
     }
-    /// Entry number `which` (0 or 1) of what a move takes away. If the move flips a single bit, both entries are equal.
+    /// One of the two entries that a move takes away: number `which`, 0 or 1. If the move flips a single bit, both
+    /// entries are equal.
     QAPFW_DEVICE TabuEntry taken(Move move, int which) const { return entry(move, which, which); }
     /// Makes the move (r, s).
     template <class Search>
@@ -141,10 +142,10 @@ struct LayoutNeighbourhood {
 
   private:
     static QAPFW_DEVICE bool is_swap(Move move) { return move.j < kPositions; }
-    /// Entry number `which` (0 or 1) of what a move would bring back.
+    /// One of the two entries that a move would bring back: number `which`, 0 or 1.
     QAPFW_DEVICE TabuEntry returned(Move move, int which) const { return entry(move, which, 1 - which); }
-    /// The entry for one of the move's two places with the value at one of them. `place`, `value`: 0 for the first
-    /// place, 1 for the second. After a swap of bays, the first element of the left bay is at the joint.
+    /// A move changes two places, numbers 0 and 1. Returns the entry of place `place` with the value that place `value`
+    /// has before the move. A swap of bays brings the first element of the left bay to the joint.
     QAPFW_DEVICE TabuEntry entry(Move move, int place, int value) const {
         if (moves_bits(move, kPositions))
             return {kMovable, static_cast<int>((place == 0 ? move.i : move.j) - kPositions)};
@@ -159,8 +160,8 @@ struct LayoutNeighbourhood {
         return place == 0 ? TabuEntry{first, value_at(second)} : TabuEntry{joint, value_at(first)};
     }
 
-    /// The move in one of this thread's slots: swaps row by row, then the others. There may be more slots than moves; a
-    /// slot without a move has (0, 0).
+    /// The move in one of this thread's slots. Swaps (i, j) come first, ordered by i, then by j; after them come the
+    /// other moves. There may be more slots than moves: a slot without a move returns (0, 0).
     QAPFW_DEVICE Move move_of(int slot) const {
         int rest = slot * kThreads + group_.rank();
         if (rest >= kMoves) return {0, 0};
@@ -214,8 +215,8 @@ struct LayoutNeighbourhood {
         }
         return cost_;
     }
-    /// The delta of a neighbour with this cost. Nothing, if a real cost equals the current one to the last bit: the
-    /// layout is then an equivalent one, which is no neighbour.
+    /// The delta of a neighbour with this cost. A real cost that equals the current cost exactly has no delta: that
+    /// layout is equivalent to the current one, so it does not count as a neighbour.
     QAPFW_DEVICE Value delta_to(Value cost) const {
         constexpr bool kReal = static_cast<Value>(0.5) != 0;
         return kReal && cost == cost_ ? kernels::Nothing<Value>::value() : cost - cost_;

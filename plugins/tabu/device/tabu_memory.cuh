@@ -11,12 +11,12 @@ constexpr int kExpiryInGlobal = 0;
 constexpr int kExpiryInShared = 1;
 constexpr int kExpiryInShared16 = 2;
 
-/// The table of one search, with `kRows` positions and `kColumns` values. Words are relative to the base iteration of
-/// the launch.
+/// The table E of one search, with `kRows` positions and `kColumns` values. Its words are iterations, counted from the
+/// base iteration of the launch.
 template <int kPlace, int kRows, int kColumns>
 struct TabuMemory {
     using Word = int32_t;
-    /// Words of a row. In shared memory it is odd, so that accesses to a column use all memory banks.
+    /// Number of words in a row. In shared memory the number is odd, so that accesses to a column use all memory banks.
     static constexpr int kStride = kPlace == kExpiryInGlobal ? kColumns : kColumns | 1;
     static constexpr int kSharedBytes = kPlace == kExpiryInGlobal ? 0 : kRows * kStride * 4;
 
@@ -26,7 +26,7 @@ struct TabuMemory {
     QAPFW_DEVICE void set(int position, int value, int32_t expiry) { words_[position * kStride + value] = expiry; }
     template <class Group>
     QAPFW_DEVICE void advance(Group, int32_t) {}
-    /// Sets every entry to expiry_of(position, value), before iteration 0.
+    /// Sets every entry to expiry_of(position, value). Called before iteration 0.
     template <class Group, class F>
     QAPFW_DEVICE void fill(Group group, F expiry_of) {
         for (int cell = group.rank(); cell < kRows * kColumns; cell += group.size())
@@ -59,8 +59,8 @@ struct TabuMemory {
     int32_t* words_;
 };
 
-/// The table with 16-bit words. They are relative to a base of their own, which rises with the search's iterations.
-/// Expired words may be clamped.
+/// The table of expiries in 16-bit words. A word is an expiry minus `base_`, which rises with the search's iterations.
+/// Words of expired entries may be clamped.
 template <int kRows, int kColumns>
 struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
     static constexpr int kStride = ((kColumns + 1) / 2 | 1) * 2;  ///< an odd number of banks of 4 bytes

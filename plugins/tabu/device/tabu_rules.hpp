@@ -11,8 +11,8 @@ namespace qapfw::kernels {
 /// The stream of the tenure draws if the caller names no other; perturbations use the next stream.
 constexpr uint32_t kTabuStream = 64;
 
-/// Expiries are 32-bit and relative to a base iteration. When a search is this far beyond its base, the base is moved
-/// up.
+/// The expiries of tabu moves are 32-bit numbers of iterations, relative to a base iteration. When a search is this
+/// many iterations beyond its base, the base is moved up.
 constexpr int32_t kRebasePeriod = 1 << 30;
 /// Least expiry. It is older than any long-term aspiration can ask for, so clamping to it changes no decision.
 constexpr int32_t kOldestExpiry = -2147483647;
@@ -31,7 +31,7 @@ struct TabuOptions {
     uint32_t stream;  ///< tenures draw from `stream`, perturbations from `stream` + 1
 };
 
-/// A tenure: min_tenure + int(r^3 T) with r = u / 65536, where u is the upper 16 bits of `word`.
+/// A tenure: min_tenure + int(r^3 T) with T = tenure_range and r = u / 65536, where u is the upper 16 bits of `word`.
 QAPFW_HD int32_t tabu_tenure(uint32_t word, int32_t min_tenure, int32_t tenure_range) {
     const uint32_t u = word >> 16;
     const uint32_t cube = static_cast<uint32_t>((static_cast<uint64_t>(u * u) * u) >> 16);  // r^3 as a 32-bit fraction
@@ -55,8 +55,8 @@ QAPFW_HD void tabu_perturbation_pair(const TabuOptions& options, uint64_t iterat
     if (second >= first) ++second;
 }
 
-/// The perturbation at the end of `iteration`: swaps elements at pairs of the `movable` free positions. at(k): the
-/// element at the k-th free position.
+/// The perturbation at the end of `iteration`: options.perturb_swaps swaps, each at two random positions of the
+/// `movable` free ones. at(k): the element at the k-th free position.
 template <class At>
 QAPFW_HD void tabu_perturb(const TabuOptions& options, uint64_t iteration, uint32_t search, uint32_t movable,
                            const At& at) {

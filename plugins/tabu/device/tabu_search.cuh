@@ -28,20 +28,23 @@ class TabuSearch {
     static constexpr int kGroups = Neighbourhood::kGroups;
     static constexpr int kGroupSize = Neighbourhood::kGroupSize;
     static constexpr int kUnroll = Neighbourhood::kInRegisters ? kGroupSize : 4;
-    /// The expiry of a pair whose swap never changes a cost: always tabu, and never better than the best.
+    /// The expiry of a pair whose swap never changes a cost. Such a pair is always tabu, and never aspired, since its
+    /// swap cannot give a new best cost.
     static constexpr int32_t kNever = 0x7FFFFFFF;
     static constexpr int kWindow = 64;  ///< number of iterations whose tenures are drawn together
-    /// True if the neighbourhood knows the least delta of each thread, and keeps no word (the expiry) of each pair. The
-    /// search then looks up the expiries of only those few pairs that could win. Such a neighbourhood can also resume
-    /// from the workspace of an earlier launch.
+    /// True if the neighbourhood keeps each thread's least delta, but not the expiry of each pair. The search then
+    /// looks up the expiries of only those few pairs that could win. Such a neighbourhood can also resume from the
+    /// workspace of an earlier launch.
     static constexpr bool kKeepsLeast = requires { requires Neighbourhood::kKeepsLeast; };
-    static_assert(!(kKeepsLeast && kLongTerm), "long-term aspiration needs the expiries of all pairs");
+    static_assert(!(kKeepsLeast && kLongTerm),
+                  "long-term aspiration needs the expiries of all pairs, but the neighbourhood keeps none");
     /// True if the neighbourhood passes the old values of the swapped positions to the search in apply().
     static constexpr bool kHearsOldValues = requires { requires Neighbourhood::kTellsOldValues; };
-    /// True if solutions have bits, which the neighbourhood moves too (tabu_layout_neighbourhood.cuh).
+    /// True if the moves of the neighbourhood also change bits of solutions (see tabu_layout_neighbourhood.cuh).
     static constexpr bool kMovesBits = requires { requires Neighbourhood::kMovesBits; };
     using Stand = Standing<Neighbourhood, Cost>;
-    /// True if the search goes directly to the slots (in groups of kGroupSize) among which the least pair is.
+    /// True if the search jumps directly to the groups of slots that have the least delta. False: it looks at the
+    /// groups one after the other.
     static constexpr bool kJumps = Neighbourhood::kInRegisters;
     /// True if a thread of the neighbourhood has few pairs and unused registers, so that the latency of an iteration
     /// matters.
@@ -76,8 +79,8 @@ class TabuSearch {
     }
 
     /// Begins at the neighbourhood's solution. `start`: the solution is also the best one. `replaced`: the solution was
-    /// replaced since the last launch and may be a new best. `forgotten`: the old best does not count. `resumed`: the
-    /// solution's cost, if the neighbourhood's workspace is as the last launch left it, else null.
+    /// replaced since the last launch and may be a new best. `forgotten`: the old best does not count. `resumed`: null,
+    /// or the solution's cost if the neighbourhood's workspace is unchanged since the last launch.
     QAPFW_DEVICE void enter(bool start, bool replaced, bool forgotten, const Cost* resumed) {
         const Cost cost = enter_neighbourhood(resumed);
         if (start || forgotten) {
@@ -152,7 +155,8 @@ class TabuSearch {
     }
     QAPFW_DEVICE int32_t exchanged_payload() const { return exchanged_expiry_; }
     QAPFW_DEVICE void hear_old_values(int i, int value_i, int j, int value_j) const {
-        // If latency matters, all threads write one of the two values, without a branch.
+        // The expiries of both old values are noted. With kStraight, latency matters: each thread notes one of the two,
+        // without a branch. Otherwise only threads 0 and 1 note one each.
         const bool first = kStraight ? group_.lane() % 2 == 0 : group_.rank() == 0;
         if (kStraight || group_.rank() < 2)
             note_expiry(first ? i : j, first ? value_i : value_j, first ? expiry_i_ : expiry_j_);
@@ -186,8 +190,8 @@ class TabuSearch {
         if (now_ >= perturb_at_) perturb();
     }
 
-    /// The loop for kStraight: makes the iterations up to stop - 1. After each iteration, a single test decides whether
-    /// something rare is due.
+    /// The loop for kStraight: makes the iterations up to stop - 1. After each iteration, a single test covers all rare
+    /// cases: a new best cost, a due perturbation and the last iteration.
     QAPFW_DEVICE void run_straight(int32_t stop) {
         for (; now_ != stop; ++now_) {
             bool found = true;
@@ -222,7 +226,7 @@ class TabuSearch {
         return choice;
     }
 
-    /// The best of the pairs that are not tabu or are aspired; with kPreferred, of those that are forced or aspired.
+    /// The best pair that is not tabu or is aspired. With kPreferred: the best pair that is forced or aspired.
     template <bool kPreferred>
     QAPFW_DEVICE Choice select(Value threshold) {
         const int32_t limit = kPreferred ? now_ - options_.long_term - 1 : now_;
@@ -251,8 +255,8 @@ class TabuSearch {
         return candidate;
     }
 
-    /// The best admissible pair, from the least deltas of the threads. Every warp first tries its least delta, which
-    /// usually is admissible. Only warps whose next delta could still win go on.
+    /// Returns the best admissible pair. Every warp first tries its pair of least delta, which usually is admissible.
+    /// If it is not, the warp tries its next pairs, as long as their deltas can be the least of all warps.
     QAPFW_DEVICE Candidate least_admissible(int32_t limit, Value threshold) {
         const Key nothing = kernels::ordered(kernels::Nothing<Value>::value());
         Key own = kernels::ordered(neighbourhood_.least());
@@ -266,7 +270,8 @@ class TabuSearch {
             mine = next_admissible(own, mine.key, bound, limit, threshold);
         return least_of_lanes(share(mine, shared_.choices[1].candidates));
     }
-    /// Returns to lane k the candidate of warp k; to the lanes beyond, that of the last warp. Contains one barrier.
+    /// Lane k gets the candidate of warp k. Lanes with a number above the last warp's get the last warp's candidate.
+    /// Contains one barrier.
     QAPFW_DEVICE Candidate share(Candidate mine, Candidate* shared) const {
         constexpr int kWarps = Group::kThreads / 32;
         if (group_.lane() == 0) shared[group_.warp()] = mine;
@@ -289,7 +294,8 @@ class TabuSearch {
         }
         return candidate;
     }
-    /// The least code of the warp's admissible pairs with this key, or kNoPair. kFirst: the key is the least of all.
+    /// The least code of the warp's admissible pairs whose delta has the key `key`; kNoPair if there are none. `own`:
+    /// this lane's key. kFirst: no pair of the warp has a smaller key.
     template <bool kFirst>
     QAPFW_DEVICE uint32_t least_code_with(Key own, Key key, int32_t limit, Value threshold) const {
         Value least{};
@@ -375,7 +381,7 @@ class TabuSearch {
                 const int group = __ffs(static_cast<int>(groups)) - 1;
                 uint32_t members = 0;
                 kernels::dispatch<kGroups>(group, [&](auto k) {
-                    // `opaque`, because otherwise the compiler would test all groups beforehand.
+                    // Without `opaque`, the compiler would test the members of all groups before this dispatch.
                     const Value wanted = kernels::opaque(least);
 #pragma unroll
                     for (int member = 0; member < kGroupSize; ++member)
@@ -415,15 +421,16 @@ class TabuSearch {
         exchanged_expiry_ = kernels::least(expiry_i_, expiry_j_);
         neighbourhood_.apply(i, j, *this);
     }
-    /// Sets the cost after a move. With bits, a real cost is the neighbour's as evaluated, not a sum of deltas. A sum
-    /// would drift each time the search passes infeasible solutions, which cost far more.
+    /// Sets the cost after a move. Real costs of solutions with bits are taken from the evaluation of the new solution.
+    /// A sum of deltas would drift each time the search passes infeasible solutions, which cost far more.
     QAPFW_DEVICE void follow(const Choice& choice) {
         if constexpr (kMovesBits && Stand::kAsksRecord)
             standing_.set(neighbourhood_.known_cost(), 0);
         else
             standing_.add(choice.delta);
     }
-    /// Stores the expiries of the elements or bits that a move of a layout takes away.
+    /// Stores the two expiries of a layout's move: for elements, at the positions that they leave, or for bits that the
+    /// move flips.
     QAPFW_DEVICE void note_expiries(Move move) const {
         const bool first = group_.rank() == 0;
         if (!first && (group_.rank() > 1 || move.i == move.j && moves_bits(move, Neighbourhood::kPositions))) return;
@@ -462,8 +469,8 @@ class TabuSearch {
         group_.sync();
     }
 
-    /// Notes the cost of the current solution, computed from scratch. All threads have read the record before a new
-    /// best is written to it.
+    /// Notes the cost of the current solution, computed from scratch. A barrier makes sure that all threads have read
+    /// the record before a new best is written to it.
     QAPFW_DEVICE void take_cost(Cost cost) {
         standing_.set(cost, shared_.record.best_cost);
         if (!standing_.improved(shared_.record)) return;
@@ -471,8 +478,8 @@ class TabuSearch {
         note_best();
     }
 
-    /// Stores the current solution as the best so far. If iterations do not read the record, only the first thread
-    /// reads it until the next barrier, so no thread waits here.
+    /// Stores the current solution as the best so far. If Stand::kAsksRecord is false, only the first thread uses the
+    /// record before the next barrier. So no barrier is needed here.
     QAPFW_DEVICE void note_best() {
         if constexpr (Stand::kAsksRecord) group_.sync();
         if (leads()) {

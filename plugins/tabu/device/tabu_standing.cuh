@@ -57,7 +57,7 @@ struct Standing {
     QAPFW_DEVICE Value threshold(const Record<Cost>&) const { return Neighbourhood::threshold(behind); }
 };
 
-/// Stores a real cost itself, since differences would round differently.
+/// A real cost is stored itself, not as a distance from the best cost: the distance would be rounded differently.
 template <class Neighbourhood>
 struct Standing<Neighbourhood, double> {
     static constexpr bool kAsksRecord = true;

@@ -16,9 +16,9 @@ struct TabuState {
 /// How a compiled kernel must be launched.
 struct TabuLayout {
     uint64_t shared_bytes;                   ///< dynamic shared memory of a CUDA block
-    uint64_t block_threads;                  ///< threads of a CUDA block
-    uint64_t block_searches;                 ///< searches of a CUDA block
-    uint64_t workspace_bytes, expiry_words;  ///< memory of one search
+    uint64_t block_threads;                  ///< number of threads of a CUDA block
+    uint64_t block_searches;                 ///< number of searches in a CUDA block
+    uint64_t workspace_bytes, expiry_words;  ///< memory of one search: bytes of workspace, 32-bit words of expiries
     uint64_t has_own_neighbourhood;          ///< 1: the problem has a neighbourhood of its own
 };
 

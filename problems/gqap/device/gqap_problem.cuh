@@ -14,7 +14,7 @@ struct GqapFlow {
 struct Problem {
     struct View {
         const uint64_t* first;    ///< index of each item's first entry in `flows`, then the number of entries
-        const GqapFlow* flows;    ///< flows; each pair is listed at both of its items
+        const GqapFlow* flows;    ///< flows; each pair of items with flow is listed at both items
         const int64_t* distance;  ///< distances, locations x locations
         const int64_t* linear;    ///< assignment costs, items x locations
         const int64_t* weight;    ///< weights, items x locations
@@ -50,8 +50,8 @@ struct Problem {
     }
 
     // [delta]
-    /// The change of the cost by a move; see kernels/changed_solution.hpp. Threads split the flows of the moved items,
-    /// then all items, to add up the loads of the two locations.
+    /// The change of the cost by a move; see kernels/changed_solution.hpp. The threads first share the flows of the
+    /// moved items. Then they share all items, to add up the loads of the two locations.
     template <class Group, class Changed>
     static QAPFW_DEVICE Cost delta(Group group, const View& view, const Changed& changed) {
         int64_t cost = delta_of_item(group, view, changed, changed.i, -1);

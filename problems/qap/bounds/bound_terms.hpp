@@ -20,7 +20,7 @@ struct BoundTerms {
 
     int64_t a_at(std::size_t i, std::size_t k) const { return a[i * m + k]; }
     int64_t b_at(std::size_t j, std::size_t l) const { return b[j * m + l]; }
-    /// Cost of the pair of facilities i != k at locations j and l, both directions together.
+    /// Cost between facility i at location j and facility k at location l, i != k, both directions together.
     int64_t pair_cost(std::size_t i, std::size_t j, std::size_t k, std::size_t l) const {
         return symmetric ? factor * a_at(i, k) * b_at(j, l) : a_at(i, k) * b_at(j, l) + a_at(k, i) * b_at(l, j);
     }
@@ -29,7 +29,7 @@ struct BoundTerms {
     bool symmetric = false;
     int64_t factor = 1;                           ///< 2 if both matrices were symmetric as given, else 1
     int64_t constant = 0;                         ///< cost of the fixed facilities among themselves
-    std::vector<int64_t> a, b;                    ///< m * m entries each; 0 on the diagonals
+    std::vector<int64_t> a, b;                    ///< the two matrices, m * m entries each, with diagonals of 0
     std::vector<int64_t> linear;                  ///< m * m entries, facility by facility
     std::vector<uint16_t> facilities, locations;  ///< free facility or location -> its number in the instance
 };

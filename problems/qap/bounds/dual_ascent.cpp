@@ -7,10 +7,10 @@
 namespace qapfw::qap {
 namespace {
 
-/// Stands for "not below the cutoff". The sum of 40 such values and of costs is far from overflowing.
+/// Stands for any cost that is at least the cutoff. A sum of 40 such values and of many costs stays far below overflow.
 constexpr int64_t kInfinite = int64_t{1} << 46;
-/// Costs are scaled down, or up by at most 2^kMostShift, so that no cost exceeds this value: a cost can then be divided
-/// among many rows.
+/// Costs are divided, or multiplied by at most 2^kMostShift, so that the greatest cost comes close to this value but
+/// does not exceed it. Such large integers can be divided among many rows.
 constexpr int64_t kWanted = int64_t{1} << 38;
 constexpr int kMostShift = 12;
 constexpr int64_t kNoCutoff = INT64_MAX;
@@ -25,7 +25,7 @@ int64_t common_divisor(const BoundTerms& terms) {
         return std::accumulate(values.begin(), values.end(), int64_t{0},
                                [](int64_t g, int64_t v) { return std::gcd(g, v); });
     };
-    // The product of the two divisors divides terms of a cost, so the product fits 64 bits.
+    // Every cost of a pair fits 64 bits and is a multiple of of_a * of_b. So this product fits too.
     const int64_t of_a = of(terms.a), of_b = of(terms.b);
     return std::max<int64_t>(1, std::gcd(of_a * of_b * terms.factor, of(terms.linear)));
 }
@@ -70,9 +70,9 @@ void DualAscent::make_root() {
     }
 }
 
-/// Makes the block of costs of a pair of facilities. Each solution has exactly one of these costs. If some costs are
-/// negative, the least cost is moved to the bound. So the remaining costs are never negative, which the exclusion of
-/// assignments relies on.
+/// Makes the block of facilities i and k: one cost for each choice of their two locations, so that exactly one of these
+/// costs is part of a solution's cost. If some costs are negative, the least one is moved from all of them to the
+/// bound. Then no cost in the block is negative. The exclusion of assignments relies on that.
 void DualAscent::make_block(int64_t* block, std::size_t i, std::size_t k) {
     Level& root = levels_[0];
     const std::size_t m = root.m;
@@ -113,8 +113,8 @@ int64_t DualAscent::fix(uint32_t facility, uint32_t location, int64_t cutoff, co
     return level_made(facility, location, cutoff, ascend(cutoff, effort, {}));
 }
 
-/// Stores what the present level was made from, and returns `bound`. The next level was made from another level, so the
-/// next level is marked as invalid.
+/// Stores what the present level was made from, and returns `bound`. The next level was made from the present level's
+/// former state, so the next level is marked as invalid.
 int64_t DualAscent::level_made(uint32_t facility, uint32_t location, int64_t cutoff, int64_t bound) {
     level().origin = {facility, location, cutoff, bound};
     if (depth_ + 1 < levels_.size()) levels_[depth_ + 1].origin.reset();
@@ -240,8 +240,8 @@ void DualAscent::spread(Level& at) {
     }
 }
 
-/// Gathers the costs of all pairs with assignment (i, j). Of the two assignments of a pair, the assignment that the
-/// sweep visits first leaves half of the cost to the other assignment.
+/// Gathers the costs of all pairs of assignments that contain (i, j). A sweep visits both assignments of a pair: the
+/// first one takes only half of the pair's cost and leaves the rest, the second one takes all that is left.
 void DualAscent::gather(Level& at, std::size_t i, std::size_t j, bool backwards) {
     const std::size_t m = at.m;
     int64_t *to = costs_.data(), *kept = rest_.data();

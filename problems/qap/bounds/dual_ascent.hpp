@@ -47,8 +47,8 @@ class DualAscent {
     /// The bound of the whole instance without a cutoff: no solution costs less than the result. Ends early if `stop`
     /// becomes true.
     int64_t bound_of_instance(const AscentEffort& effort, const sdk::StopQuestion& stop);
-    /// Fixes a free facility at a free location, and returns the bound of all placements with the facilities fixed so
-    /// far. `cutoff` is as in reset().
+    /// Fixes a free facility at a free location. Returns a bound of all placements in which all facilities fixed so far
+    /// keep their locations. `cutoff` is as in reset().
     int64_t fix(uint32_t facility, uint32_t location, int64_t cutoff, const AscentEffort& effort);
     /// Undoes the last `fix`.
     void unfix() { --depth_; }
@@ -56,7 +56,7 @@ class DualAscent {
     uint32_t free_count() const { return level().m; }
     const std::vector<uint16_t>& free_facilities() const { return level().facilities; }
     const std::vector<uint16_t>& free_locations() const { return level().locations; }
-    /// A bound for solutions that also put free_facilities()[f] at free_locations()[l].
+    /// Returns a bound of all placements that in addition have free_facilities()[f] at free_locations()[l].
     int64_t child_bound(std::size_t f, std::size_t l) const;
 
   private:
@@ -102,11 +102,11 @@ class DualAscent {
 
     const BoundTerms& terms_;
     int64_t divisor_ = 1;  ///< common divisor of all costs except the constant
-    int shift_ = 0;        ///< costs / divisor are multiplied by 2^shift
+    int shift_ = 0;        ///< a cost in units is cost / divisor_ * 2^shift_
     std::vector<Level> levels_;
     std::size_t depth_ = 0;
     LinearAssignment assignment_;
-    std::vector<int64_t> costs_, rest_;  ///< costs for one assignment, and what gather() leaves to others
+    std::vector<int64_t> costs_, rest_;  ///< the costs that gather() takes, and those that it leaves
     std::vector<int64_t> shares_;
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 __extension__ using Wide = __int128;
 
-/// Each row without its diagonal entry, sorted.
+/// Returns the rows of an m x m matrix, each without its diagonal entry and sorted by `order`.
 template <class Order>
 std::vector<int64_t> sorted_rows(const std::vector<int64_t>& matrix, std::size_t m, Order order) {
     std::vector<int64_t> rows;
@@ -35,7 +35,8 @@ std::optional<int64_t> gilmore_lawler_bound(const BoundTerms& terms, const sdk::
     if (m == 0) return terms.constant;
     const std::vector<int64_t> a = sorted_rows(terms.a, m, std::less<>());
     const std::vector<int64_t> b = sorted_rows(terms.b, m, std::greater<>());
-    // A row contains each pair in one direction. If pairs count once, the sum over both directions is twice the cost.
+    // The products of all rows together count each pair of facilities twice, once in each direction. If the cost counts
+    // each pair once, twice the cost is computed here and halved at the end.
     const int64_t scale = terms.symmetric && terms.factor == 1 ? 2 : 1;
     std::vector<Wide> costs(m * m);
     Wide greatest = 1;
@@ -44,7 +45,7 @@ std::optional<int64_t> gilmore_lawler_bound(const BoundTerms& terms, const sdk::
         for (std::size_t j = 0; j < m; ++j) {
             const int64_t* const x = a.data() + i * (m - 1);
             const int64_t* const y = b.data() + j * (m - 1);
-            int64_t product = 0;  // fits 64 bits, as a partial sum of a cost's terms
+            int64_t product = 0;  // Fits 64 bits: it sums some of the terms of one solution's cost.
             for (std::size_t k = 0; k + 1 < m; ++k) product += x[k] * y[k];
             Wide& cost = costs[i * m + j] = Wide{product} + Wide{scale} * terms.linear[i * m + j];
             greatest = std::max(greatest, cost < 0 ? -cost : cost);

@@ -12,8 +12,8 @@
 
 namespace qapfw::qap {
 
-/// Returns the bound: no placement costs less. O(m^3). Arithmetic is exact, except that costs of more than 48 bits are
-/// rounded down. Nothing if `stop` became true.
+/// Returns the bound (no placement costs less), or nothing if `stop` became true. Takes O(m^3) time. Arithmetic is
+/// exact, except that costs of more than 48 bits are rounded down.
 std::optional<int64_t> gilmore_lawler_bound(const BoundTerms& terms, const sdk::StopQuestion& stop = {});
 
 }  // namespace qapfw::qap

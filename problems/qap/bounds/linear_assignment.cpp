@@ -79,7 +79,9 @@ void LinearAssignment::augment(const int64_t* costs, std::size_t n, std::size_t 
     std::iota(order_.begin(), order_.end(), 0u);
     const int64_t* const first = costs + free_row * stride;
     for (std::size_t c = 0; c < n; ++c) distance_[c] = first[c] - duals_[c];
-    std::size_t scanned = 0, reached = 0;  // ends of the finished part of order_, and of the part at distance `least`
+    // order_ begins with the finished columns, up to `scanned`. The columns from there up to `reached` have the
+    // distance `least`.
+    std::size_t scanned = 0, reached = 0;
     int64_t least = 0;
     uint32_t end = kUnassigned;
     while (end == kUnassigned) {

@@ -12,9 +12,9 @@
 namespace qapfw::qap {
 namespace {
 
-/// Largest number of positions for the Gilmore-Lawler bound: with more, the bound takes seconds and says little.
+/// Largest number of positions for the Gilmore-Lawler bound: with more, the bound takes seconds and is weak.
 constexpr uint32_t kMostForGilmoreLawler = 1024;
-/// Largest number of free facilities for dual ascent in bound_of_instance(): a sweep then takes about 10 ms.
+/// Largest number of free facilities for dual ascent in bound_of_instance(). With this many, a sweep takes about 10 ms.
 constexpr uint32_t kMostForInstance = 30;
 constexpr AscentEffort kInstanceEffort{.sweeps = 300, .least_gain = 1e-4};
 constexpr AscentEffort kRootEffort{.sweeps = 60, .patience = 60};

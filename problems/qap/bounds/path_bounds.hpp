@@ -29,9 +29,9 @@ struct BoundData {
     Symmetries of_facilities, of_locations;
 };
 
-/// The best bound found in reasonable time: Gilmore and Lawler's, or in an instance of at most 30 free facilities a
-/// better one by dual ascent. No bound if n > 1024, or if `stop` became true before the first
-/// of these was found.
+/// Returns the best lower bound that is found in reasonable time. This is the bound of Gilmore and Lawler. If at most
+/// 30 facilities are free, dual ascent is tried too, and the better bound is returned. Returns no bound if n > 1024, or
+/// if `stop` became true before the bound of Gilmore and Lawler was found.
 qapfw_instance_bound bound_of_instance(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t magnitude,
                                        const sdk::StopQuestion& stop);
 

@@ -18,7 +18,7 @@ struct Structure {
     bool of_locations;
 
     int64_t at(std::size_t x, std::size_t y) const { return matrix[x * terms.m + y]; }
-    /// True if x and y have the same linear costs.
+    /// True if the indices x and y have the same linear costs.
     bool same_own(std::size_t x, std::size_t y) const {
         const std::size_t m = terms.m;
         for (std::size_t k = 0; k < m; ++k) {
@@ -131,8 +131,8 @@ void Symmetries::keep_those_of(const OwnerNumbers& owner, const std::vector<uint
 
 Symmetries::Symmetries(const BoundTerms& terms, bool of_locations) : m_(terms.m) {
     const Structure structure{terms, of_locations ? terms.b : terms.a, of_locations};
-    // The search runs only if no swap is a symmetry: of many interchangeable indices the search would find only a few
-    // permutations.
+    // If indices are interchangeable, only their swaps are kept, and no search runs. A search would find only a few of
+    // their many permutations.
     bool has_exchanges = false;
     for (uint16_t x = 0; x < m_; ++x) {
         for (uint16_t y = static_cast<uint16_t>(x + 1); y < m_; ++y) {

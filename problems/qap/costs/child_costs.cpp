@@ -71,7 +71,8 @@ void ChildCosts::make_narrow() {
     narrow_b_.resize(narrow_a_transposed_.size());
     for (std::size_t i = 0; i < n_; ++i) {
         for (std::size_t j = 0; j < n_; ++j) {
-            const std::size_t transposed = symmetric_ ? i * n_ + j : j * n_ + i;  // rows are quicker to read
+            // Symmetric: reads a row, which is quicker to read than a column.
+            const std::size_t transposed = symmetric_ ? i * n_ + j : j * n_ + i;
             narrow_a_transposed_[i * stride + j] = static_cast<int16_t>(a_[transposed]);
             narrow_b_[i * stride + j] = static_cast<int16_t>(b_[i * n_ + j]);
         }
@@ -84,7 +85,7 @@ uint64_t ChildCosts::on_diagonal(uint32_t i, const uint16_t* p) const {
     return product(a_diagonal_[i], b_diagonal_[p[i]]);
 }
 
-/// sum a_ij b_p(i)p(j) over i < j if matrices are symmetric, else over i != j; without the diagonals.
+/// Returns the sum of a_ij b_p(i)p(j) over all i < j if both matrices are symmetric, otherwise over all i != j.
 uint64_t ChildCosts::sum_of(const uint16_t* p) const {
     if (narrow_.tiles > 0) {
         const int64_t sum = narrow_sum_avx2(narrow_, p, inverse_of(p, n_));
@@ -107,7 +108,8 @@ int64_t ChildCosts::of(const uint16_t* p) const {
     return static_cast<int64_t>(cost) + linear_cost(*matrices_, p);
 }
 
-/// The change of sum_of. Only pairs with a changed position contribute; a pair of two changed positions counts once.
+/// sum_of(child) - sum_of(parent). Only pairs with a changed position contribute. A pair of two changed positions
+/// counts once.
 uint64_t ChildCosts::change_of(const uint16_t* parent, const uint16_t* child,
                                const std::vector<uint32_t>& changed) const {
     uint64_t change = 0, counted_twice = 0;

@@ -13,7 +13,7 @@
 
 namespace qapfw::qap {
 
-/// Costs of one instance. An object is immutable, and any number of threads may use it.
+/// Computes costs of solutions of one instance. An object is immutable, and any number of threads may use it.
 class ChildCosts {
   public:
     /// `matrices` must have passed cost_bounds() and must outlive this object.
@@ -34,11 +34,11 @@ class ChildCosts {
 
     const QapMatrices* matrices_;
     uint32_t n_;
-    bool usable_ = false;      ///< true if entries are at most half of the largest int32
-    bool symmetric_ = false;   ///< true if both matrices are symmetric, perhaps after one got its transpose added
-    bool diagonal_ = false;    ///< true if both diagonals have values other than 0
-    uint64_t factor_ = 1;      ///< cost = factor * sum over i < j (symmetric) or i != j, plus other terms
-    uint32_t worthwhile_ = 0;  ///< largest number of changed positions for which the difference is faster
+    bool usable_ = false;      ///< true if entries fit in 31 bits; if false, evaluate() computes all costs
+    bool symmetric_ = false;   ///< true if both a_ and b_ are symmetric; they are in normal form
+    bool diagonal_ = false;    ///< true if the diagonals of both matrices have values other than 0
+    uint64_t factor_ = 1;      ///< cost = factor * (sum of products over i < j if symmetric, else i != j) + other terms
+    uint32_t worthwhile_ = 0;  ///< largest number of changed positions for which after() adds to the parent's cost
     std::vector<int32_t> a_, b_, a_diagonal_, b_diagonal_;
     std::vector<int16_t> narrow_a_transposed_, narrow_b_;
     NarrowMatrices narrow_{};  ///< views of the narrow copies; unused if `tiles` is 0

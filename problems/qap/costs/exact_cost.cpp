@@ -108,7 +108,7 @@ void side_by_side(const std::vector<Run>& x, const std::vector<Run>& y, const Me
     }
 }
 
-/// Sorts ascending runs by magnitude, the greatest first.
+/// Sorts runs by the magnitude of their values, the greatest first. `runs` must be in ascending order of values.
 std::vector<Run> by_magnitude(const std::vector<Run>& runs) {
     std::vector<Run> out;
     out.reserve(runs.size());
@@ -119,14 +119,14 @@ std::vector<Run> by_magnitude(const std::vector<Run>& runs) {
     return out;
 }
 
-/// Adds the greatest sum of products |x| |y| of paired entries to `sum`. Returns false if `sum` then exceeds
-/// kCostLimit.
+/// Pairs the entries x of `a` and y of `b` so that the sum of |x| |y| is greatest, and adds that sum to `sum`. Returns
+/// false if `sum` then exceeds kCostLimit.
 bool add_magnitude(const std::vector<Run>& a, const std::vector<Run>& b, WideUnsigned& sum) {
     constexpr auto kLimit = static_cast<WideUnsigned>(kCostLimit);
     side_by_side(by_magnitude(a), by_magnitude(b), [&](int64_t x, int64_t y, uint64_t count) {
         const WideUnsigned product = WideUnsigned{magnitude_of(x)} * magnitude_of(y);
         if (product > kLimit) sum = kLimit + 1;
-        if (sum <= kLimit) sum += product * count;  // at most 2^62 times 2^28 entries
+        if (sum <= kLimit) sum += product * count;  // fits 128 bits: below 2^62, times at most 2^28
     });
     return sum <= kLimit;
 }
@@ -176,10 +176,12 @@ std::optional<CostBounds> try_cost_bounds(const QapMatrices& matrices) {
 
 CostBounds cost_bounds(const QapMatrices& matrices, const std::string& source) {
     if (const std::optional<CostBounds> bounds = try_cost_bounds(matrices)) return *bounds;
-    throw Error(ErrorKind::kInput,
-                fmt::format("{}: the entries are too large for exact 64-bit costs: the terms of one cost may add up "
-                            "to more than {} in absolute value; divide the entries",
-                            source, kCostLimit));
+    throw Error(
+        ErrorKind::kInput,
+        fmt::format(
+            "{}: the entries are too large for exact 64-bit costs: the terms of one cost may add up to more than {} in "
+            "absolute value; divide all entries of one matrix, and any linear costs, by the same number",
+            source, kCostLimit));
 }
 
 int64_t evaluate(const QapMatrices& matrices, const uint16_t* p) {

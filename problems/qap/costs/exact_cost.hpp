@@ -23,9 +23,10 @@ struct CostBounds {
 /// does every partial sum of this difference.
 inline constexpr int64_t kCostLimit = (int64_t{1} << 62) - 1;
 
-/// The bounds. Throws Error(kInput), which names `source`, if the magnitude exceeds kCostLimit. O(n^2 log n).
+/// Returns the bounds of the costs. Throws Error(kInput), which names `source`, if CostBounds::magnitude would exceed
+/// kCostLimit. O(n^2 log n).
 CostBounds cost_bounds(const QapMatrices& matrices, const std::string& source);
-/// The bounds as by cost_bounds(); nothing if the magnitude exceeds kCostLimit.
+/// Returns the same bounds as cost_bounds(), or nothing if CostBounds::magnitude would exceed kCostLimit.
 std::optional<CostBounds> try_cost_bounds(const QapMatrices& matrices);
 
 /// The cost of p by its definition, in O(n^2). The cost is exact for every permutation once cost_bounds() has accepted

@@ -12,7 +12,7 @@
 namespace qapfw::qap {
 namespace {
 
-/// A matrix whose rows and columns are compared. The diagonal is separate.
+/// A matrix whose rows and columns are compared. Diagonal entries are compared only with each other.
 struct Compared {
     const std::vector<int64_t>& m;
     std::size_t n;
@@ -48,7 +48,7 @@ std::uint64_t weight(std::uint64_t k) {
     return k ^ (k >> 29);
 }
 
-/// For each row the sum of its off-diagonal entries, weighted by their columns, modulo 2^64.
+/// For each row the sum of its off-diagonal entries, each times the weight of its column, modulo 2^64.
 std::vector<std::uint64_t> weighted_sums(const Compared& c) {
     std::vector<std::uint64_t> sums(c.n), weights(c.n);
     for (std::size_t k = 0; k < c.n; ++k) weights[k] = weight(k);
@@ -112,7 +112,7 @@ std::string describe_classes(const std::vector<uint16_t>& classes, const char* o
 
 Interchangeable::Interchangeable(const QapMatrices& matrices) {
     const std::size_t n = matrices.n;
-    // Other code refuses such an instance with a message.
+    // There are no classes if n or a size is wrong; other code refuses the instance with a message.
     if (n < 2 || matrices.a.size() != n * n || matrices.b.size() != n * n) return;
     const bool a_is = is_symmetric(matrices.a, n), b_is = is_symmetric(matrices.b, n);
     const bool diagonals = diagonal_varies(matrices.a, n) && diagonal_varies(matrices.b, n);

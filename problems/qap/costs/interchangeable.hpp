@@ -20,16 +20,17 @@ namespace qapfw::qap {
 struct Interchangeable {
     /// No classes: no two facilities or locations are interchangeable.
     Interchangeable() = default;
-    /// Classes of an instance. O(n^2) comparisons, and O(n) per element of a class.
+    /// Finds the classes of an instance. It takes O(n^2) time.
     explicit Interchangeable(const QapMatrices& matrices);
 
     bool any() const { return !facilities.empty() || !locations.empty(); }
-    /// One sentence without a full stop; empty if there are no classes.
+    /// A sentence for users about the sizes of the classes, without a full stop; empty if there are no classes.
     std::string describe() const;
 
-    /// The class of each facility, named by its least member; empty if no two are interchangeable.
+    /// For each facility: the least facility in its class. Empty if no two facilities are interchangeable.
     std::vector<uint16_t> facilities;
-    std::vector<uint16_t> locations;  ///< the class of each location, in the same way
+    /// For each location: the least location in its class. Empty if no two locations are interchangeable.
+    std::vector<uint16_t> locations;
 };
 
 }  // namespace qapfw::qap

@@ -12,12 +12,13 @@ namespace qapfw::qap {
 /// Number of products that one tile (8 positions by 16 locations) adds to each 32-bit lane of a vector.
 constexpr uint32_t kNarrowProducts = 16;
 
-/// Matrices of 16-bit entries. Rows are `stride` elements apart, a multiple of 16, and zero beyond n.
+/// Matrices of n rows of 16-bit entries. Rows are `stride` elements apart, a multiple of 16. Elements of a row from
+/// index n on are 0.
 struct NarrowMatrices {
     const int16_t* a_transposed;
     const int16_t* b;
     uint32_t n, stride;
-    uint32_t tiles;  ///< the number of tiles whose products a 32-bit lane can hold; at least 1
+    uint32_t tiles;  ///< largest number of tiles whose products fit a 32-bit lane as a sum; at least 1
 };
 
 /// sum_ij a_ij b_p(i)p(j) with AVX2; `inverse` is the inverse of p.

@@ -10,7 +10,8 @@ namespace qapfw::qap {
 namespace {
 
 struct Turned {
-    __m256i pair[4];  ///< entries (2k, 2k + 1) of each half of four rows, row by row
+    /// pair[k]: in each half of the vector, entries 2k and 2k + 1 of that half of four rows, row by row.
+    __m256i pair[4];
 };
 
 Turned turn(const __m256i (&rows)[8], int first) {
@@ -34,7 +35,8 @@ __m256i widened(__m256i total, __m256i sums) {
     return _mm256_add_epi64(total, _mm256_cvtepi32_epi64(_mm256_extracti128_si256(sums, 1)));
 }
 
-/// The sums of the products of eight positions with locations l to l + 15, in lanes of 32 bits.
+/// Adds up the products of one tile: eight positions and the locations l to l + 15. The result's eight 32-bit lanes are
+/// partial sums.
 __m256i tile_sum(const int16_t* const (&a_rows)[16], const int16_t* const (&b_rows)[8], uint32_t l) {
     __m256i rows[8];
     for (int k = 0; k < 8; ++k) rows[k] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(b_rows[k] + l));

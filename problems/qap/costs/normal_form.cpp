@@ -24,7 +24,8 @@ std::vector<Entry> take_diagonal(std::vector<Entry>& m, std::size_t n) {
 }
 
 /// Calls each(entry, mirrored) for all pairs of entries that the diagonal mirrors, until `each` returns false. Returns
-/// true if `each` never returned false. Works in squares, whose columns stay in the cache.
+/// true if `each` never returned false. Visits the matrix square by square, so that the columns of a square stay in the
+/// cache.
 template <class Matrix, class Each>
 bool for_mirrored(Matrix& m, std::size_t n, const Each& each) {
     constexpr std::size_t kSquare = 64;

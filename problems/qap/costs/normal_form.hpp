@@ -26,7 +26,8 @@ struct NormalFormOf {
     /// Absolute values of entries must be at most half of the largest number of type `Entry`.
     explicit NormalFormOf(const QapMatrices& matrices);
 
-    /// Contribution of the diagonals to every cost, if at least one of the two diagonals is constant.
+    /// What the diagonals add to the cost of every permutation. Call it only if diagonals_vary is false: otherwise the
+    /// sum depends on the permutation.
     int64_t constant_diagonal_cost() const;
 
     uint32_t n;
@@ -35,8 +36,8 @@ struct NormalFormOf {
     bool symmetric = false;  ///< true if a and b both are symmetric now
     /// True if both matrices were symmetric as given. Each pair then counts twice.
     bool was_symmetric = false;
-    /// True if the diagonals of both matrices vary. If not, the diagonals' part of a cost is the same for all
-    /// permutations.
+    /// True if each of the two diagonals has different entries. If the entries of one are all equal, the diagonals add
+    /// the same cost for every permutation.
     bool diagonals_vary = false;
 };
 

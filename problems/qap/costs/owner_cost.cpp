@@ -85,7 +85,8 @@ double OwnerNumbers::change(const uint16_t* p, uint32_t i, uint32_t j) const {
 
 namespace {
 
-/// An upper bound of the rounding error of a change: number of terms times the error of a term after all roundings.
+/// Returns an upper bound of the rounding error of a cost change. The bound is the number of terms times the error of
+/// one term after all roundings of the sum.
 double rounding_of_changes(const OwnerNumbers& numbers) {
     const auto largest = [](const std::vector<double>& entries) {
         double most = 0;
@@ -101,8 +102,8 @@ double rounding_of_changes(const OwnerNumbers& numbers) {
 
 void descend(const OwnerNumbers& numbers, int sense, std::span<uint16_t> p,
              const std::function<bool(uint32_t, uint32_t)>& may_swap, const sdk::StopQuestion& stop) {
-    constexpr uint64_t kWork = 30'000'000;  // at most this many products: 0.1 s if columns miss the caches
-    constexpr uint64_t kCompensated = 8;    // a product of a whole cost takes as long as eight of a change
+    constexpr uint64_t kWork = 30'000'000;  // limit of the products; so many take 0.1 s if columns miss the caches
+    constexpr uint64_t kCompensated = 8;    // a product of a whole cost counts as eight, since its sum is compensated
     const auto m = static_cast<uint32_t>(p.size());
     const double rounding = rounding_of_changes(numbers);
     std::optional<double> cost;  // cost of the solution, if it is known

@@ -12,7 +12,7 @@
 
 namespace qapfw::qap {
 
-/// The general model of n facilities and m locations, n <= m, in the numbers that its owner wrote.
+/// The numbers of an instance as its owner wrote them: the general model with n facilities and m locations, n <= m.
 struct OwnerNumbers {
     uint32_t facilities = 0, locations = 0;
     std::vector<double> a;       ///< flows between facilities, n * n
@@ -31,9 +31,9 @@ struct OwnerNumbers {
     double change(const uint16_t* p, uint32_t i, uint32_t j) const;
 };
 
-/// Swaps pairs of positions of p that `may_swap` allows, as long as that lowers sense * cost, with `sense` 1 to
-/// minimise costs and -1 to maximise. Ends soon after `stop` becomes true, and after about a tenth of a second. sense *
-/// cost never rises.
+/// Makes each swap of positions of p that `may_swap` allows and that lowers sense * cost, until no swap lowers it.
+/// `sense`: 1 to minimise costs, -1 to maximise them. Ends earlier soon after `stop` becomes true, or after about a
+/// tenth of a second.
 void descend(const OwnerNumbers& numbers, int sense, std::span<uint16_t> p,
              const std::function<bool(uint32_t, uint32_t)>& may_swap, const sdk::StopQuestion& stop);
 

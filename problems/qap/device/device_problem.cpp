@@ -140,8 +140,9 @@ void DeviceForm::take(const NormalForm& form, const QapMatrices& matrices) {
     if (!diagonal) cost_offset += form.constant_diagonal_cost();
 }
 
-/// Doubles the matrix with the smaller range, so that deltas can be halved although linear costs may be odd. If the
-/// doubled entries would need more bytes than those of the other matrix, deltas stay whole instead.
+/// Deltas are halved, but linear costs may be odd. So this function doubles the matrix with the smaller range: the half
+/// of a doubled delta is a whole number to which linear costs can be added. If the doubled entries would need more
+/// bytes than those of the other matrix, sets `whole` instead, so that deltas are not halved.
 void DeviceForm::double_one() {
     const std::uint64_t of_a = range(a, n, true), of_b = range(b, n, true);
     if (bytes_of(2 * std::min(of_a, of_b)) > bytes_of(std::max(of_a, of_b))) {
@@ -151,8 +152,9 @@ void DeviceForm::double_one() {
     for (std::int64_t& entry : of_a < of_b ? a : b) entry *= 2;
 }
 
-/// Subtracts the least off-diagonal entry of `shifted` from all off-diagonal entries. If the diagonals matter, does the
-/// same on the diagonal. Every cost changes by the same amount, which cost_offset makes up for.
+/// Subtracts the least off-diagonal entry of `shifted` from all off-diagonal entries. If the diagonals matter, also
+/// subtracts the least diagonal entry from the diagonal. The same amount is then missing in all costs: it is added to
+/// cost_offset.
 void DeviceForm::make_nonnegative(Matrix& shifted, const Matrix& other) {
     const std::int64_t in_sum = halves() ? 2 : 1;  // (sum / in_sum) * delta_scale is the cost
     for (const bool on_diagonal : {false, true}) {
@@ -166,7 +168,7 @@ void DeviceForm::make_nonnegative(Matrix& shifted, const Matrix& other) {
             if ((cell / n == cell % n) == on_diagonal) shifted[cell] -= least;
         }
         const std::int64_t met = on_diagonal ? trace(other, n) : off_diagonal_sum(other, n);
-        // If in_sum is 2, `other` is symmetric, so `met` is even.
+        // If in_sum is 2, the division is exact: `other` is symmetric, so the sum of its off-diagonal entries is even.
         cost_offset += least * (met * delta_scale / in_sum);
     }
 }
@@ -263,9 +265,9 @@ std::string plan_macros(const DevicePlan& plan) {
         plan.linear_shared ? 1 : 0, plan.teams, plan.blocks, plan.tile ? 1 : 0, plan.shared_bytes);
 }
 
-/// Preprocessor lines that choose how pairs are dealt to threads. The solver's macro QAPFW_ASSIGNMENT_MATA or _PLAIN
-/// decides. Without these macros, the plan for the GPU's compute capability and the number of searches per
-/// multiprocessor decides; with forbidden pairs, the assignment is plain.
+/// Preprocessor lines that choose how pairs are dealt to threads. If the solver defines QAPFW_ASSIGNMENT_MATA or
+/// QAPFW_ASSIGNMENT_PLAIN, that macro decides. Otherwise, an instance with forbidden pairs gets the plain assignment.
+/// For any other instance the choice depends on the GPU and on the number of searches per multiprocessor.
 std::string launch_macros(const DeviceForm& form) {
     std::string text =
         "#ifndef QAPFW_SEARCHES_PER_MULTIPROCESSOR\n#define QAPFW_SEARCHES_PER_MULTIPROCESSOR 0\n#endif\n"

@@ -113,7 +113,8 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
   private:
     QAPFW_DEVICE int number(int slot) const { return group_.rank() * kSlots + slot; }
     QAPFW_DEVICE bool owns(int slot) const { return number(slot) < kPairs; }
-    /// The pair i < j that has this number in Figure 4: j (j - 1) / 2 + i. O(n).
+    /// Returns the pair i < j that has this number in the paper's Figure 4: number = j (j - 1) / 2 + i. It takes O(n)
+    /// time.
     static QAPFW_DEVICE FirstPair first_pair(int number) {
         int j = 1;
         while (j * (j + 1) / 2 <= number) ++j;

@@ -15,7 +15,7 @@
 namespace qapfw::qap {
 
 constexpr bool kChildInRegisters = kChildRounds <= 8;
-constexpr int kWorthwhile =  ///< the number of changed positions up to which the difference pays
+constexpr int kWorthwhile =  ///< up to this many changed positions, the difference takes less work than the full cost
     kPacked      ? (kSymmetric ? kN / 12 : kN / 16)
     : kSymmetric ? kN / 3
                  : kN / 16;
@@ -193,7 +193,8 @@ struct PackedChildCosts {
   private:
     template <class Group>
     QAPFW_DEVICE int64_t of_own(Group group, const View& view, const int (&own)[kChildRounds]) {
-        static_assert(Group::size() == 32, "lanes have positions of their own");
+        static_assert(Group::size() == 32,
+                      "each lane of a warp has its own positions, so the group must be a whole warp");
         const int warp = static_cast<int>(threadIdx.x / 32);
         return cost_from_sum(view, static_cast<int64_t>(packed_sum(group, matrices, warp, own)));
     }

@@ -16,15 +16,16 @@ struct InstanceTraits {
     uint64_t largest_a, largest_b;
     bool symmetric;                         ///< both matrices are symmetric
     bool diagonal;                          ///< costs depend on the diagonals
-    uint64_t largest_delta = ~uint64_t{0};  ///< a proven bound of every |delta| and of its change; default: unknown
+    uint64_t largest_delta = ~uint64_t{0};  ///< bound of every |delta| and of its change by a swap; default: unknown
     uint64_t linear_range = 0;              ///< largest range of a facility's linear costs; 0 if there are none
     bool forbidden = false;                 ///< some pairs are forbidden; deltas include their penalties
-    bool whole = false;                     ///< deltas are not halved, because linear costs may be odd
+    bool whole = false;                     ///< true: deltas must not be halved, because linear costs may be odd
 };
 
 enum class ValueType { kFloat, kInt32, kInt64 };
 
-/// The values of the macros of qap_problem.cuh and qap_device_problem.cuh, and hints for the launch of a search.
+/// The values of the macros of qap_problem.cuh and qap_device_problem.cuh, and hints for the launch of a search. (tile)
+/// or (table) at a member: the member is used only with this assignment of pairs.
 struct DevicePlan {
     uint32_t element_bytes;  ///< QAP_ELEMENT: 1, 2 or 4
     uint32_t planes;         ///< QAP_PLANES
@@ -40,7 +41,7 @@ struct DevicePlan {
     /// QAP_SHARED_BYTES: bytes of shared memory for a CUDA block (table) or for one search's neighbourhood (tile).
     uint64_t shared_bytes;
     uint64_t matrix_bytes;  ///< bytes of shared memory that the matrices take in a CUDA block (tile)
-    uint64_t search_bytes;  ///< about the bytes of shared memory of a search without its tabu memory (tile)
+    uint64_t search_bytes;  ///< bytes of shared memory that a search takes besides tabu memory, roughly (tile)
 };
 
 /// If every |delta| and its change are proven to be below this number, deltas are stored in 32 bits, unless pairs are
@@ -65,7 +66,8 @@ inline uint32_t row_elements(uint32_t n, uint32_t element_bytes) {
     return (n + together - 1) / together * together;
 }
 
-/// Bytes of shared memory: what the driver reserves for each CUDA block, and room for TabuSearch::Shared of one search.
+/// Bytes of shared memory. kReservedBytes: what the driver reserves for each CUDA block. kRecordBytes: room for
+/// TabuSearch::Shared of one search.
 inline constexpr uint64_t kReservedBytes = 1024, kRecordBytes = 1536;
 
 /// Bytes of a linear cost in the form that deltas use.
@@ -79,8 +81,8 @@ inline uint64_t linear_shared_bytes(const DevicePlan& plan, const InstanceTraits
     return traits.n * ((uint64_t{traits.n} * linear_bytes(plan, traits) + 3) / 4 | 1) * 4;
 }
 
-/// Gives a search more warps if at most `per_multiprocessor` searches run on each multiprocessor. Keeps the plan if no
-/// more than that many searches fit anyway, or if a search would get fewer warps.
+/// Gives a search more warps if at most `per_multiprocessor` searches run on each multiprocessor. Does nothing if a
+/// multiprocessor has room for no more searches anyway, or if a search would get fewer warps.
 inline void spread_out(DevicePlan& plan, const InstanceTraits& traits, const LatencyTuning& tuning,
                        uint32_t per_multiprocessor) {
     const uint32_t warps = value_for(tuning.warps, traits.movable), room = tuning.resident / per_multiprocessor;
@@ -142,10 +144,11 @@ inline void plan_table(DevicePlan& plan, const InstanceTraits& traits, const Tab
     plan.shared_bytes = shared_bytes / plan.blocks - kReservedBytes;
 }
 
-/// The warps that a multiprocessor should hold.
+/// The number of warps that a multiprocessor should hold.
 inline uint32_t resident_warps(const DevicePlan& plan, const InstanceTraits& traits, const TileTuning& tuning) {
     const uint32_t m = traits.movable, lanes = 32 * plan.warps, words = delta_bytes(plan) / 4 + 1;
-    // A thread needs registers for each of its pairs (the delta, and a word of the search), and for everything else.
+    // A thread needs registers for each of its pairs, and for everything else. Each pair takes the registers of its
+    // delta and one register for the word that the search stores with the pair.
     const uint64_t slots = (static_cast<uint64_t>(m) * m / 2 + lanes - 1) / lanes;
     const uint64_t registers = slots * words + (traits.symmetric ? tuning.registers : tuning.registers_asymmetric);
     const ResidentWarps* row = tuning.resident;
@@ -155,7 +158,8 @@ inline uint32_t resident_warps(const DevicePlan& plan, const InstanceTraits& tra
     return row->warps;
 }
 
-/// Plans a launch with tiles, with as many searches as fit.
+/// Plans a launch with tiles. A multiprocessor runs as many searches as the tuning says, or fewer if a CUDA block has
+/// too little shared memory for them.
 inline void plan_tile(DevicePlan& plan, const InstanceTraits& traits, const TileTuning& tuning, uint64_t shared_bytes) {
     plan.warps = value_for(tuning.warps, traits.movable);
     plan.teams = value_for(tuning.teams, plan.warps);
@@ -172,7 +176,7 @@ inline void plan_tile(DevicePlan& plan, const InstanceTraits& traits, const Tile
 /// whether linear costs lie in shared memory.
 inline void share_memory(DevicePlan& plan, const InstanceTraits& traits, uint64_t shared_bytes) {
     const uint32_t n = traits.n, sides = sides_of(traits), value_bytes = delta_bytes(plan);
-    // Bytes of StraightShared and of the spare entries in all arrays that a swap writes.
+    // Bytes of StraightShared, plus those of the spare entries. Each array to which a swap writes has spare entries.
     const uint64_t straight_bytes = (3ull * n / 2 + 16) * (2 * sides * value_bytes + 4) +
                                     32ull * plan.warps * (value_bytes * (8 + 2 * sides) + 4 + 16 * sides);
     const uint64_t of_block = (shared_bytes + kReservedBytes) / plan.blocks - kReservedBytes;
@@ -181,7 +185,8 @@ inline void share_memory(DevicePlan& plan, const InstanceTraits& traits, uint64_
                    of_matrices = plan.matrix_bytes + 2 * n * value_bytes, linear = linear_shared_bytes(plan, traits);
     plan.linear_shared = traits.linear_range > 0 && linear_bytes(plan, traits) <= 4 &&
                          of_matrices + linear + plan.teams * of_search <= of_block;
-    // The neighbourhood of a search gets what the matrices, linear costs, tabu memories and records leave.
+    // The matrices, linear costs, tabu memories and records take their part of the CUDA block's shared memory. The
+    // neighbourhoods of the searches get the rest in equal parts.
     const uint64_t taken =
         of_matrices + (plan.linear_shared ? linear : 0) + plan.teams * (tabu_bytes(traits) + kRecordBytes);
     plan.shared_bytes = of_block > taken ? (of_block - taken) / plan.teams : 0;

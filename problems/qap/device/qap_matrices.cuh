@@ -35,8 +35,8 @@ constexpr int kLinearRow =
     ((kN * static_cast<int>(sizeof(LinearElement)) + 3) / 4 | 1) * 4 / static_cast<int>(sizeof(LinearElement));
 static_assert(!kLinearShared || sizeof(LinearElement) <= 4);
 
-/// The planes of a and b, with padded rows and zero diagonals; the diagonals are kept apart. Transposed copies follow
-/// if the matrices are not symmetric. With QAP_LINEAR_SHARED, also the linear costs for deltas.
+/// The planes of a and b, with padded rows and zero diagonals. The diagonals have arrays of their own. If the matrices
+/// are not symmetric, side 1 has the transposed ones. With QAP_LINEAR_SHARED, also the linear costs for deltas.
 struct MatricesShared {
     alignas(16) uint8_t a[kSides][kPlanes][kPlaneBytes];
     alignas(16) uint8_t b[kSides][kPlanes][kPlaneBytes];
@@ -96,7 +96,8 @@ QAPFW_DEVICE void load_side(MatricesShared& shared, const View& view, int side) 
         for (int k = 0; k < kTogether; ++k) {
             const int word = first + k * step;
             if (word >= kWords) continue;
-            const int behind = word / kRowWords - word % kRowWords * 4;  // columns from here to the diagonal
+            // Number of columns from the word's first byte to the diagonal.
+            const int behind = word / kRowWords - word % kRowWords * 4;
             const uint32_t kept = 0 <= behind && behind < 4 ? ~(0xFFu << (8 * behind)) : ~0u;
 #pragma unroll
             for (int plane = 0; plane < kPlanes; ++plane) {
@@ -136,7 +137,8 @@ QAPFW_DEVICE int vector_offset(int k) {
     return ((k >> 2) & 3) * (8 * kDepthTiles) + (k >> 4) * 4 + (k & 3);
 }
 
-/// Vectors r and s of one operand: plane by plane, r before s.
+/// Two vectors, r (number 0) and s (number 1), that rows of a matrix are multiplied by. bytes[2 * plane + number] is
+/// one plane of a vector.
 struct VectorPair {
     alignas(16) uint8_t bytes[kVectorPlanes * 2][kVectorBytes];
 
@@ -145,7 +147,7 @@ struct VectorPair {
         for (int plane = 0; plane < kPlanes; ++plane)
             bytes[plane * 2 + which][offset] = static_cast<uint8_t>(value >> (8 * plane));
     }
-    /// The bytes that this lane feeds to the tensor tiles, 8 to each.
+    /// Returns the address of the bytes that this lane feeds to the tensor tiles: 8 bytes for each tile, tile by tile.
     QAPFW_DEVICE const uint8_t* bytes_of_lane() const {
         const int lane = static_cast<int>(threadIdx.x & 31u);
         const int column = lane >> 2;
@@ -167,8 +169,9 @@ struct RowSums {
     }
 };
 
-/// rows += matrix[row pointers of the lanes] * vectors. Several tiles alternate, so that their sums do not wait for one
-/// another. Lane l gives the address of row l % 16 in plane 0 of each tile.
+/// Adds to rows[k] the products of block k, which is 16 rows of the matrix, and the vectors. The kCount blocks
+/// alternate, so that their sums do not wait for one another. Lane l gives in row[k] the address of block k's row
+/// l % 16 in plane 0.
 template <int kCount>
 QAPFW_DEVICE void multiply_rows(RowSums (&rows)[kCount], const uint8_t* const (&row)[kCount],
                                 const VectorPair& vectors) {
@@ -193,11 +196,12 @@ QAPFW_DEVICE void multiply_rows(RowSums (&rows)[kCount], const uint8_t* const (&
     }
 }
 
-/// Part of 16 rows of a matrix that a lane holds for the tensor cores, so that products need not wait for loads.
+/// What one lane holds of 16 rows of a matrix, as operands of the tensor cores. Products with held rows need not wait
+/// for loads.
 struct HeldRows {
     uint32_t parts[kDepthTiles][kPlanes][4];
 
-    /// Lane l gives the address of row l % 16 in plane 0.
+    /// Loads the parts from shared memory. Lane l passes as `row` the address of row l % 16 in plane 0.
     QAPFW_DEVICE void load(const uint8_t* row) {
         const int lane = static_cast<int>(threadIdx.x & 31u);
         const kernels::SharedAddress address = kernels::shared_address(row + (lane >> 4) * 16);
@@ -208,7 +212,7 @@ struct HeldRows {
                 kernels::load_byte_matrices(parts[tile][plane],
                                             address + static_cast<uint32_t>(plane * kPlaneBytes + tile * 32));
     }
-    /// rows += the held rows * vectors.
+    /// Adds the products of the held rows and the vectors to `rows`.
     QAPFW_DEVICE void multiply(RowSums& rows, const VectorPair& vectors) const {
         const uint8_t* const vector = vectors.bytes_of_lane();
         uint2 b[kDepthTiles];
@@ -224,8 +228,8 @@ struct HeldRows {
     }
 };
 
-/// The whole product of one row and one vector, after multiply_rows: lane l gets row 8 * (l / 2 % 2) + l / 4 of the
-/// tile and vector l % 2.
+/// The product of one row and one vector, from the parts that multiply_rows left in the lanes. Lane l gets the product
+/// of row 8 * (l / 2 % 2) + l / 4, of the 16 rows, and vector l % 2 (0: r, 1: s).
 QAPFW_DEVICE Sum take_row_sum(const RowSums& rows) {
     const int lane = static_cast<int>(threadIdx.x & 31u);
     Sum sums[4];

@@ -15,12 +15,13 @@ constexpr int kSquares = (kN + 7) / 8;        ///< number of squares along a sid
 constexpr int kMostWarps = 32;                ///< greatest number of warps of a CUDA block
 constexpr int kChildRounds = (kN + 31) / 32;  ///< largest number of positions of one lane
 
-// The pitch of rows in shared memory. Sixteen lanes load at the same time, from sixteen banks of eight bytes. In
-// general rows are an odd number of banks apart, so that random rows begin in any bank. With five squares on a side,
-// fifteen lanes take the squares of three groups of eight locations by five groups of eight positions. Each group then
-// has a copy of the rows, and reads banks that no other group reads at the same time.
+// The pitch of rows in shared memory: it spreads loads over the banks. Sixteen lanes load at the same time, from
+// sixteen banks of eight bytes. Usually the pitch is an odd number of banks, so that random rows begin in any bank. It
+// is another one if there are five squares on a side. Then fifteen lanes take the squares of three groups of eight
+// locations by five groups of eight positions. Each group has its own copy of the rows, and reads banks that no other
+// group reads at the same time.
 constexpr bool kCopies = kSquares == 5;
-constexpr int kPitchOfA = kCopies ? 16 : kSquares | 1;  ///< distance of rows, in ByteWords
+constexpr int kPitchOfA = kCopies ? 16 : kSquares | 1;  ///< distance from one row to the next, in ByteWords
 constexpr int kPitchOfB = kCopies ? 32 : kSquares | 1;
 constexpr int kCopiesOfA = kCopies ? 3 : 1;
 constexpr int kCopiesOfB = kCopies ? 5 : 1;
@@ -30,8 +31,8 @@ QAPFW_DEVICE constexpr int copy_of_a(int group) {
 QAPFW_DEVICE constexpr int copy_of_b(int group) {
     return group % kCopiesOfB * 6 + (group % kCopiesOfB >= 3 ? 1 : 0);
 }
-/// The number of a lane's first square; further squares follow 32 apart. Numbers from kSquares^2 on stand for no
-/// square.
+/// The number of a lane's first square. The numbers of its further squares are 32 higher each. Numbers from kSquares^2
+/// on mean that there is no square.
 QAPFW_DEVICE int first_square(int lane) {
     if (!kCopies) return lane;
     return lane % 16 == 15 ? kSquares * kSquares : lane - lane / 16;
@@ -112,10 +113,12 @@ QAPFW_DEVICE ByteWord row_word(const ByteWord (&matrix)[kN][kPitch], uint32_t ro
     return *reinterpret_cast<const ByteWord*>(reinterpret_cast<const unsigned char*>(matrix) + offset);
 }
 
-/// `sum` plus the contribution of one square of eight positions by eight locations.
+/// `sum` plus the terms of one square: the eight positions of group `positions` by the eight locations of group
+/// `locations`.
 QAPFW_DEVICE uint32_t square_sum(const PackedMatrices& m, int warp, int positions, int locations, uint32_t sum) {
-    constexpr uint32_t kLowA = 0x5140, kHighA = 0x7362;  // entries (0, 1) and (2, 3) of both rows, alternating
-    constexpr uint32_t kLowB = 0x5410, kHighB = 0x7632;  // entries (0, 1) and (2, 3), row by row
+    // Selectors for add_products. "Low" selects entries 0 and 1 of two rows, "High" entries 2 and 3.
+    constexpr uint32_t kLowA = 0x5140, kHighA = 0x7362;  // result: entries of both rows in turn
+    constexpr uint32_t kLowB = 0x5410, kHighB = 0x7632;  // result: entries of the first row, then of the second row
     const ByteWord p = m.p[warp][positions], q = m.q[warp][locations];
     const int word_of_a = copy_of_a(locations) + positions, word_of_b = copy_of_b(positions) + locations;
     ByteWord b[8];
@@ -141,7 +144,7 @@ QAPFW_DEVICE uint32_t square_sum(const PackedMatrices& m, int warp, int position
 template <class Group>
 QAPFW_DEVICE uint32_t packed_sum(Group group, PackedMatrices& m, int warp, const int (&own)[kChildRounds]) {
     uint8_t *const p = bytes_of(m.p[warp]), *const q = bytes_of(m.q[warp]);
-    group.sync();  // the previous solution is no longer needed
+    group.sync();  // after this, no lane reads the previous solution
 #pragma unroll
     for (int round = 0; round < kChildRounds; ++round) {
         const int i = 32 * round + group.rank();

@@ -4,7 +4,8 @@
 
 namespace qapfw::qap {
 
-/// The delta of each of a thread's pairs, and its word (WORD in qapfw/kernels/swap_neighbourhood.hpp).
+/// The delta of each pair of a thread, and the search's word for the pair (WORD in
+/// qapfw/kernels/swap_neighbourhood.hpp).
 template <class Value, int kSlots>
 struct PairSlots {
     struct alignas(2 * sizeof(Value)) Touched {

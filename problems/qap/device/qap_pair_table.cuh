@@ -42,8 +42,8 @@ struct UnitPlace {
     QAPFW_DEVICE static int unit_of(int i, int d) { return i / kUnitRows * kColumns + d - 1 + i % kUnitRows; }
 };
 
-/// Length of a vector that units index without a modulus: the positions, then the first positions again. A multiple of
-/// kUnitRows.
+/// Length of a vector that has an entry for each position, and then the first positions' entries again. So units index
+/// it without a modulus. The length is a multiple of kUnitRows.
 constexpr int kUnitExtent =
     (UnitPlace::kGroups * kUnitRows + UnitPlace::kColumns + kUnitRows - 1) / kUnitRows * kUnitRows;
 

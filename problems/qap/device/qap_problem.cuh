@@ -38,7 +38,7 @@
 #define QAP_WHOLE 0
 #endif
 
-#define QAPFW_MOVABLE_FIRST 1  // see qapfw/kernels/swap_neighbourhood.hpp
+#define QAPFW_MOVABLE_FIRST 1  // movable positions are numbered first; see qapfw/kernels/swap_neighbourhood.hpp
 
 namespace qapfw::qap {
 
@@ -54,7 +54,7 @@ constexpr bool kDiagonal = QAP_DIAGONAL != 0;
 constexpr bool kHalves = kSymmetric && !kDiagonal && QAP_WHOLE == 0;  ///< deltas are half the change of sum a b
 constexpr int kDeltaScale = QAP_DELTA_SCALE;
 constexpr bool kLinear = QAP_LINEAR != 0;
-static_assert(!kLinear || kDeltaScale == 1, "linear costs are in the unit of costs");
+static_assert(!kLinear || kDeltaScale == 1, "linear costs have the unit of costs, so deltas must have it too");
 constexpr int kSides = kSymmetric ? 1 : 2;  ///< 1: matrix rows alone; 2: rows and columns, which then differ
 
 /// The type of integer sums whose result fits a Value. Partial sums may wrap around.
@@ -75,9 +75,9 @@ using LinearElement = Sum;
 
 /// The data of the instance that kernels get: numbers, and pointers to device memory that the host owns.
 struct View {
-    /// N rows; rows and columns in the movable-first order; with two sides the transposed matrix follows.
+    /// N rows; rows and columns in the movable-first order; if kSides is 2, the transposed matrix follows.
     const Element* a;
-    const Element* b;       ///< N rows of b, for locations; with two sides the transposed matrix follows
+    const Element* b;       ///< N rows of b, for locations; if kSides is 2, the transposed matrix follows
     const uint16_t* order;  ///< original number of each position; null if nothing is fixed
     int64_t cost_offset;
     const int64_t* linear =
@@ -119,8 +119,8 @@ QAPFW_DEVICE int64_t linear_cost(const Group& group, const View& view, Solution 
     }
 }
 
-/// The linear cost of a value at a position, minus the least of that position. With `transposed`, neighbouring
-/// positions read neighbouring addresses.
+/// The linear cost of a value at a position, minus the least linear cost at that position. `transposed` reads the
+/// transposed table, where the costs at neighbouring positions have neighbouring addresses.
 QAPFW_DEVICE Sum linear_at(const View& view, int position, int value, bool transposed = false) {
     return static_cast<Sum>(view.linear_rows[transposed ? (kN + value) * kN + position : position * kN + value]);
 }

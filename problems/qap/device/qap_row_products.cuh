@@ -76,8 +76,8 @@ struct ByteSums {
             kernels::add_byte_products(sums, l.word[2], h.word[2], l.word[3], h.word[3], v.word[2], v.word[3]);
         }
     }
-    /// In lane l the sums of row l / 4 if `which` is 0, of row l / 4 + 8 if `which` is 1. The four lanes of a row get
-    /// the same sums.
+    /// Returns in lane l the sums of row l / 4 if `which` is 0, of row l / 4 + 8 if `which` is 1. The four lanes of a
+    /// row get the same sums.
     QAPFW_DEVICE Both of_row(int which) const {
         return {static_cast<Sum>(sums[2 * which]), static_cast<Sum>(sums[2 * which + 1])};
     }

@@ -7,7 +7,7 @@
 
 namespace qapfw::qap {
 
-/// The type of a delta: `Value`, but int32_t instead of float with few pairs. Minima of integers take fewer
+/// The type of a delta: `Value`. With kFewPairs, int32_t replaces float, because minima of integers take fewer
 /// instructions than minima of floats.
 template <class Value, bool kFewPairs>
 struct DeltaOf {
@@ -27,12 +27,12 @@ struct GroupOf<kWarps, true> {
     using type = kernels::SoleTeam<kWarps>;
 };
 
-/// Byte offsets at which a thread finds the new deltas of those of its pairs that have a swapped position. The circle
-/// of positions is a list of all positions and then of the first ones again; a place is an index in it. In a tile of
-/// kRows rows of kSpan pairs, pair (i, k) belongs to places row + i and column + i + k. For each of the two swapped
-/// positions there is a table of touched pairs by the place of the other position, kBytes per place. tables[place] is
-/// the byte offset of the table of that place's position, or kNone if that position was not swapped. TileCircle gives
-/// the order of the places in memory.
+/// Byte offsets at which a thread finds the new deltas of its touched pairs: those that have a swapped position. The
+/// circle of positions is a list of all positions and then of the first ones again. A place is an index in this list.
+/// In a tile of kRows rows of kSpan pairs, pair (i, k) belongs to places row + i and column + i + k. Each of the two
+/// swapped positions has a table of its touched pairs, ordered by the place of the other position, with kBytes for each
+/// place. If the position at `place` was swapped, tables[place] is the byte offset of its table, otherwise kNone.
+/// TileCircle gives the order of the places in memory.
 template <int kRows, int kSpan, int kBytes>
 struct TouchedPlaces {
     static constexpr int kColumns = kRows + kSpan - 1;
@@ -57,15 +57,15 @@ struct TouchedPlaces {
     }
 };
 
-/// The places of a tile's rows and columns on the circle. The circle has kExtent places, spare places included. Memory
-/// holds the places in another order (see spread). The tiles of neighbouring threads are kRows places apart. In that
-/// order the places of such tiles are contiguous and in different banks of shared memory.
+/// The places of a tile's rows and columns on the circle. The circle has kExtent places, spare places included. The
+/// tiles of neighbouring threads are kRows places apart. Memory holds the places in an order (see spread) in which
+/// places kRows apart are side by side. So neighbouring threads use different banks of shared memory.
 template <int kRows, int kExtent>
 struct TileCircle {
     static constexpr int kQuota = (kExtent + kRows - 1) / kRows;
     static constexpr int kPlaces = kRows * kQuota;
-    int row0;            ///< place of the tile's first row
-    int columns[kRows];  ///< places of the first column of each row
+    int row0;            ///< index in memory of the place of the tile's first row
+    int columns[kRows];  ///< indices of the places of columns 0 to kRows - 1; column c + kRows follows column c
 
     static QAPFW_DEVICE int spread(int place) { return place % kRows * kQuota + place / kRows; }
     QAPFW_DEVICE void set(int row, int column) {
@@ -99,7 +99,7 @@ struct StraightExchange {
     /// the matrices and, if they are not symmetric, their transposes), and the further parts of the deltas.
     struct Elements {
         Sum a_r[kSides], a_s[kSides], b_r[kSides], b_s[kSides];
-        Sum own_r, own_s;  ///< the parts of the deltas with r and s that kFactor does not multiply
+        Sum own_r, own_s;  ///< parts of the deltas of the swaps with r and with s, to which kFactor does not apply
         typename Tile::LinearParts with_r, with_s;
     };
     using Factors = typename Tile::Factors;
@@ -161,7 +161,7 @@ struct StraightExchange {
             }
             sums[0] += v == r ? e.with_r.of_z : 0;
             sums[1] += v == s ? e.with_s.of_z : 0;
-            const int other = Tile::least(v, kMovable - 1);  // so that loads need no branch
+            const int other = Tile::least(v, kMovable - 1);  // v, or the last position: loads need no branch
             const bool exchanged = v == r || v == s;
             const int32_t of_r = search.payload(r, value_r, other, here);
             const int32_t of_s = search.payload(s, value_s, other, here);
@@ -210,7 +210,8 @@ struct StraightExchange {
             shared.by_location[side].set(1, at_location, static_cast<uint32_t>(e.a_s[side]));
             const Factors factors{e.a_r[side] - e.a_s[side], (e.b_r[side] - e.b_s[side]) * Tile::kFactor};
             tile.at_images(v, [&](int image) { shared.spread_factors[side][Tile::Circle::spread(image)] = factors; });
-            // (a_rv + a_vr)(b_rv + b_vr): each side adds its element of a times both elements of b
+            // The sum over both sides is (a_rv + a_vr)(b_rv + b_vr). Each side adds the product of its own a and the
+            // sum of both b.
             base[0] += e.a_r[side] * (e.b_r[side] + e.b_r[kSides - 1 - side]);
             base[1] += e.a_s[side] * (e.b_s[side] + e.b_s[kSides - 1 - side]);
         }
@@ -246,7 +247,8 @@ struct StraightExchange {
         }
     }
 
-    /// Loads this lane's rows of matrix b, since the swap moved two rows; those of matrix a stay with their positions.
+    /// Loads this lane's rows of matrix b again, since the swap moved two rows. The rows of matrix a stay with their
+    /// positions.
     QAPFW_DEVICE void hold_moved_rows(int r, int s, int value_r, int value_s) {
 #pragma unroll
         for (int k = 0; k < kTiles; ++k) {

@@ -17,12 +17,12 @@
 #include "qapfw/kernels/interchangeable.hpp"
 
 #ifndef QAP_SHARED_BYTES
-#define QAP_SHARED_BYTES 0  ///< bytes of shared memory that a CUDA block may use for a search
+#define QAP_SHARED_BYTES 0  ///< bytes of shared memory that a CUDA block may use for its search; 0: the table gets none
 #endif
 
 namespace qapfw::qap {
 
-/// A member `value` in shared memory if kPresent is true; else an empty struct.
+/// A struct with one member, `value`, if kPresent is true; else an empty struct. So absent data takes no shared memory.
 template <class T, bool kPresent>
 struct IfPresent {
     T value;
@@ -39,7 +39,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
     using Base::shared_;
     using Base::view_;
     static constexpr int kMovable = qap::kMovable;
-    /// Number of units of a thread. A unit is four entries of the table (qap_pair_table.cuh).
+    /// Number of units that a thread keeps. A unit is four entries of the table (qap_pair_table.cuh).
     static constexpr int kSteps = (UnitPlace::kUnits + kThreads - 1) / kThreads;
     static constexpr int kGroups = 1;
     static constexpr int kSlots = kSteps * kUnitRows;
@@ -66,7 +66,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
         alignas(16) Element by_position[kSides][2][kRow];  ///< b_p(z)p(v)
         alignas(16) Element by_location[kSides][2][kRow];  ///< a_z,p^-1(l)
         union {
-            Both sums[2][kN];            ///< sum_k a_vk b_p(z)p(k), and sum_k a_zk b_l,p(k)
+            Both sums[2][kN];            ///< [0][v]: sum_k a_vk b_p(z)p(k), [1][l]: sum_k a_zk b_l,p(k)
             typename Base::Strip strip;  ///< used by reset()
         };
         Sum diagonal[kN];  ///< H_vv
@@ -130,8 +130,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
         __syncwarp();
         if (group_.lane() < kUnitRows) pair_of_unit(step * kThreads + group_.warp() * 32 + owner, group_.lane(), f);
     }
-    /// Called by a warp: calls f(i, j, delta) for all pairs of lane `owner`; the lanes split the pairs. Earlier writes
-    /// by the warp are visible.
+    /// Called by a warp: calls f(i, j, delta) for all pairs of lane `owner`. The warp's lanes divide these calls among
+    /// them. The function first waits until the warp's earlier writes are visible to all its lanes.
     template <class F>
     QAPFW_DEVICE void each_pair_of(int owner, F f) const {
         __syncwarp();
@@ -192,7 +192,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
         }
         for (int v = group_.rank(); v < kMovable; v += kThreads) Base::sums_[v] = vectors_.diagonal[v];
     }
-    /// Replaces reset() if suspend() left the table of this permutation in the workspace.
+    /// Call it instead of reset() if suspend() left the table of this permutation in the workspace.
     QAPFW_DEVICE void resume() {
         for (int v = group_.rank(); v < kMovable; v += kThreads) vectors_.diagonal[v] = Base::sums_[v];
         for (int step = 0; step < kSharedSteps; ++step) {
@@ -247,8 +247,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
             vectors_.factors[side][at] = Factors{static_cast<Value>(x), static_cast<Value>(y * kFactor)};
     }
 
-    /// For all pairs, if kChanges: value -= (x_i - x_j)(y_i - y_j). If kWords is false, also finds the least delta of
-    /// each thread.
+    /// If kChanges, subtracts (x_i - x_j)(y_i - y_j) from the delta of each pair. If kWords is false, also finds the
+    /// least delta of each thread.
     template <bool kChanges>
     QAPFW_DEVICE void subtract_factors() {
         forget_least();
@@ -390,7 +390,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
         vectors_.sums[of_location ? 1 : 0][row] = sum;
     }
 #if defined(__CUDA_ARCH__)
-    /// take_sums() for entries of bytes: a warp takes 16 rows at a time.
+    /// take_sums() for entries of bytes: a warp computes the sums of 16 rows at a time.
     QAPFW_DEVICE void take_sums_of_bytes() {
         constexpr int kBunches = (kN + 15) / 16;
         for (int bunch = group_.warp(); bunch < 2 * kBunches; bunch += kWarps) {
@@ -407,7 +407,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
         }
     }
 #endif
-    /// take_sums() without tensor cores: eight lanes take a row.
+    /// take_sums() without tensor cores: eight lanes compute the sums of a row.
     QAPFW_DEVICE void take_sums_by_lanes() {
         constexpr int kLanes = 8, kTogetherRows = 32 / kLanes, kBunches = (kN + kTogetherRows - 1) / kTogetherRows;
         const int member = group_.lane() % kLanes;
@@ -494,8 +494,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
         }
         return (kSymmetric ? 2 * kFactor : 1) * a * b;
     }
-    /// Writes the delta and word of pair (i, i + d), where j = i + d mod m. Does nothing if d > m / 2, since the pair
-    /// then has the distance m - d from j to i.
+    /// Writes the delta and word of positions i and j to the table entry (i, i + d), where d = (j - i) mod kMovable.
+    /// Does nothing if d > kMovable / 2, since the table then has this pair only as (j, i).
     QAPFW_DEVICE void put(int i, int j, Value delta, int32_t word) {
         const int d = j > i ? j - i : j - i + kMovable;
         if (d > UnitPlace::kDistances) return;
@@ -506,11 +506,11 @@ struct TableNeighbourhood : TableStart<kWarps> {
 
     TeamShared& team_;
     Vectors& vectors_;
-    Unit* units_;   ///< the table; its first kSharedSteps steps are used only between launches
+    Unit* units_;   ///< the table; during a launch the first kSharedSteps steps are in shared memory instead
     Words* words_;  ///< words of the pairs; used if kWords is true
     static constexpr int kSeveral = -1;
     Value least_;
-    int least_step_ = kSeveral;  ///< the step of the only unit with the least delta; kSeveral if not known
+    int least_step_ = kSeveral;  ///< step of the thread's only unit that has the least delta; else kSeveral
 };
 
 }  // namespace qapfw::qap

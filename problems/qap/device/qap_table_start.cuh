@@ -36,7 +36,7 @@ struct TableStart : PlainBase<kWarps> {
   protected:
     /// G_vl = sum_k a_vk b_l,p(k), both sides together, after compute_sums().
     QAPFW_DEVICE Sum& sum_at(int v, int l) const { return sums_[static_cast<int64_t>(v) * kN + l]; }
-    /// Computes all row sums from scratch. `position_of`: room for kN numbers.
+    /// Computes all row sums from scratch. `position_of`: scratch memory of kN numbers.
     QAPFW_DEVICE void compute_sums(Strip& strip, uint16_t* position_of) {
         for (int v = group_.rank(); v < kN; v += kThreads) position_of[Base::value_at(v)] = static_cast<uint16_t>(v);
         for (int first = 0; first < kMovable; first += kStripRows) {
@@ -52,7 +52,7 @@ struct TableStart : PlainBase<kWarps> {
         }
     }
 
-    Sum* sums_;  ///< the row sums; between launches the first entries are G_v,p(v)
+    Sum* sums_;  ///< the row sums; between launches, entry v of the first kMovable entries holds G_v,p(v)
 
   private:
     QAPFW_DEVICE void multiply_strip(const Strip& strip, int first) {

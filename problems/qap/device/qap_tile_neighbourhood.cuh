@@ -43,12 +43,12 @@ struct TileNeighbourhood {
     static constexpr bool kFewPairs = QAP_ALONE != 0 && kSlots <= 24;
     using Value = DeltaOf<qap::Value, kFewPairs>::type;
     using Group = GroupOf<kWarps, kFewPairs>::type;
-    /// Number of spare entries, to which threads without a position write.
+    /// Number of spare entries at the ends of `touched`, `base` and `own_term`. Threads without a position write there.
     static constexpr int kSpare = kFewPairs ? kThreads : 0;
     static constexpr int kClasses = residue_classes(kMovable, kShape.rows, kShape.span);
     static constexpr int kColumns = kShape.rows + kShape.span - 1;
-    /// Number of places in `factors` and `touched`, which are below. Place k is for position k % kMovable, so that no
-    /// thread computes a modulus.
+    /// Number of entries of the arrays `factors` and `touched` below. Entry k belongs to position k % kMovable. The
+    /// repeated entries save threads from computing this modulus.
     static constexpr int kExtent = kShape.row_groups * kShape.rows + kShape.span_groups * kShape.span + 1;
     static constexpr int kRounds = divide_up(kN, kThreads);  ///< largest number of positions of a thread
     /// Number of warps that handle positions.
@@ -56,7 +56,7 @@ struct TileNeighbourhood {
     static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);  ///< tensor tiles of a warp, at most
     /// The factor of deltas: 2 if matrices are symmetric but deltas are not halved (see QAP_DELTA_SCALE).
     static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
-    /// True if H_ij includes the linear cost of i at the location of j. This needs deltas without a factor.
+    /// True if H_ij includes the linear cost of i at the location of j. That is possible only if kFactor is 1.
     static constexpr bool kLinearInRows = kLinear && kFactor == 1;
     static constexpr bool kOwnTerm = kDiagonal || (kLinear && !kLinearInRows);
     static constexpr uint64_t kWorkspaceBytes = 0;
@@ -75,7 +75,8 @@ struct TileNeighbourhood {
     struct alignas(16) ExchangeShared {
         Factors factors[kSides][kFewPairs ? 1 : kExtent];
         Touched touched[2][kExtent + kSpare];
-        alignas(8) Sum base[kN + kSpare][2];          ///< for {z, v}: 2 a_zv b_zv - H_vv and linear costs
+        /// 2 a_zv b_zv - H_vv, plus linear costs: [v][0] for z = r, [v][1] for z = s.
+        alignas(8) Sum base[kN + kSpare][2];
         Sum own_term[kOwnTerm ? kN + kSpare : 1][2];  ///< the part of a touched delta that `kFactor` does not multiply
         alignas(16) Sum partial[kLooking][2];         ///< each warp's part of H_rr and H_ss
     };
@@ -122,12 +123,14 @@ struct TileNeighbourhood {
         return i < j ? kernels::code_of_pair(i, j) : kernels::code_of_pair(j, i);
     }
     QAPFW_DEVICE int value_at(int position) const { return shared_.solution[position]; }
-    /// Type of sums of deltas, in the unit of deltas. In this unit, costs differ by less than n / 2 times
-    /// delta_bound().
+    /// The type of a sum of deltas, which is counted in the unit of deltas. In this unit, two costs differ by less than
+    /// n / 2 times delta_bound(). So 32 bits suffice for float deltas and n up to 250.
     using Total = TotalOf<qap::Value, (kN <= 250)>::type;
-    /// The change of the cost for a sum of deltas.
+    /// @{
+    /// These two functions convert a sum of deltas into the change of the cost, and back.
     static QAPFW_DEVICE int64_t cost_change(Total deltas) { return static_cast<int64_t>(deltas) * kDeltaScale; }
     static QAPFW_DEVICE Total total_of_cost(int64_t change) { return static_cast<Total>(change / kDeltaScale); }
+    /// @}
     /// -behind as a delta; `behind` is how far the cost lies above the search's best one. If -behind does not fit the
     /// type, a value below every delta.
     static QAPFW_DEVICE Value threshold(Total behind) {
@@ -161,14 +164,14 @@ struct TileNeighbourhood {
         return compute_product([](int) {});
     }
 
-    /// Writes the permutation in original positions.
+    /// Writes the permutation with its positions numbered as in the instance.
     QAPFW_DEVICE void store(uint16_t* solution) const {
 #pragma unroll
         for (int round = 0; round < kRounds; ++round)
             if (position_of(round) < kN)
                 solution[qap::original_position(view_, position_of(round))] = static_cast<uint16_t>(here_[round]);
     }
-    /// Reads a permutation in original positions; reset() must follow.
+    /// Reads a permutation whose positions are numbered as in the instance; reset() must follow.
     QAPFW_DEVICE void load(const uint16_t* solution) {
         for (int v = group_.rank(); v < kN; v += kThreads)
             shared_.solution[v] = solution[qap::original_position(view_, v)];
@@ -240,7 +243,8 @@ struct TileNeighbourhood {
     QAPFW_DEVICE int position_of(int round) const {
         return again(group_.rank()) + round * kThreads;
     }
-    /// The row of a tensor tile whose address this lane gives. Rows past the end repeat the last position.
+    /// The row of a tensor tile that ldmatrix reads from this lane's address. Rows past the end repeat the last
+    /// position.
     QAPFW_DEVICE int tile_row(int tile) const {
         const int rank = again(group_.rank());
         return least(((rank >> 5) + tile * kWarps) * 16 + (rank & 15), kN - 1);
@@ -254,8 +258,8 @@ struct TileNeighbourhood {
         return static_cast<Sum>(element(block_.b[side], i, j));
     }
 
-    /// Calls put(k) for every place k of position v (see kExtent). With kFewPairs, a thread without a position gets its
-    /// spare place, so that no branch is needed.
+    /// Calls put(k) for every place k of position v (see kExtent). With kFewPairs, calls put() with a spare place of
+    /// the thread where v has no place, so that no branch is needed.
     template <class Put>
     QAPFW_DEVICE void at_images(int v, Put put) const {
         if constexpr (kFewPairs) {
@@ -272,7 +276,7 @@ struct TileNeighbourhood {
     }
 
     /// The factors at place `at` (see kExtent). Their address is computed from one base, so that the compiler sees
-    /// where two neighbours can be loaded at once.
+    /// when two neighbouring entries can be loaded at once.
     QAPFW_DEVICE Factors& factors(int side, int at) {
         return (&shared_.factors[0][0])[side * kExtent + at];
     }
@@ -404,7 +408,7 @@ struct TileNeighbourhood {
             const int32_t of_s = search.payload(s, value_s, other, here);
             payload[round][0] = exchanged ? search.exchanged_payload() : of_r;
             payload[round][1] = exchanged ? search.exchanged_payload() : of_s;
-            // Linear costs are loaded early, because they may lie in device memory.
+            // Linear costs may lie in slow device memory, so they are loaded some time before they are needed.
             const LinearParts with_r = linear_parts(r, value_r, v, here), with_s = linear_parts(s, value_s, v, here);
             const int at = vector_offset(v), at_location = vector_offset(here);
             Sum base[2] = {0, 0};
@@ -425,7 +429,8 @@ struct TileNeighbourhood {
                     base[0] += 2 * a_r * b_r;
                     base[1] += 2 * a_s * b_s;
                 } else {
-                    // (a_rv + a_vr)(b_rv + b_vr): each side adds its element of a times both elements of b
+                    // The two sides together add (a_rv + a_vr)(b_rv + b_vr): one side adds a_rv, the other side a_vr,
+                    // times both elements of b.
                     base[0] += a_r * (b_r + b(1 - side, value_r, here));
                     base[1] += a_s * (b_s + b(1 - side, value_s, here));
                 }
@@ -483,7 +488,8 @@ struct TileNeighbourhood {
     /// one pair per tile. With QAP_TOGETHER the tiles of a warp alternate. Otherwise one tile follows the other, which
     /// takes fewer registers.
     QAPFW_DEVICE void recompute_touched(int r, int s, int value_r, int value_s, Sum sum_r, Sum sum_s) {
-        constexpr int kAll = divide_up(kMovable, 16), kOwned = kAll / kWarps;  // tiles in all; tiles of every warp
+        // Number of all tiles, and number of tiles that every warp has at least. Some warps may have one more.
+        constexpr int kAll = divide_up(kMovable, 16), kOwned = kAll / kWarps;
 #pragma unroll
         for (int tile = 0; tile < kTiles; ++tile) {
             const int row = tile_row(tile);
@@ -507,7 +513,7 @@ struct TileNeighbourhood {
             const int rank = again(group_.rank()), lane = rank & 31, which = lane & 1;
             const int first = ((rank >> 5) + first_tile * kWarps) * 16 + 8 * ((lane >> 1) & 1) + (lane >> 2);
             Sum base[kCount];
-            if constexpr (kTogether)  // load before the sums, which take long
+            if constexpr (kTogether)  // load `base` first, so that the loads overlap with the long sums
 #pragma unroll
                 for (int tile = 0; tile < kCount; ++tile) base[tile] = base_of(first, tile, which);
             RowSums rows[kCount] = {};
@@ -552,9 +558,9 @@ struct TileNeighbourhood {
         }
     }
 
-    /// Copies the new deltas and words of this thread's pairs with position z. A tile that has z among its rows has it
-    /// in row z % kGroups (or in one other row, if tiles reach past the end). A tile that has z among its columns has
-    /// it in a column of one residue modulo kClasses.
+    /// Copies the new deltas and words of those pairs of this thread's tile that contain position z. If z is one of the
+    /// tile's rows, its row number in the tile is z % kGroups (or kGroups - kOverhang + z, if tiles reach past the
+    /// end). If z is one of the tile's columns, its column number c in the tile has c % kClasses = (z - 1) % kClasses.
     QAPFW_DEVICE void collect(int z, const Touched* touched) {
         const int row0 = again(row0_), column0 = again(column0_);
         const int row = distance(z, row0), column = distance(z, wrapped(column0));
@@ -599,7 +605,7 @@ struct TileNeighbourhood {
     int row0_, column0_;  ///< the thread's first row, and the first column of that row
     Slots slots_;
     int here_[kRounds];       ///< values at the positions that this thread handles
-    Sum diagonal_[kRounds];   ///< H_vv of these positions
+    Sum diagonal_[kRounds];   ///< H_vv of the positions that this thread handles
     int tile_value_[kTiles];  ///< values at the tensor rows whose addresses this lane gives
     // If threads have few pairs: this thread's places on the circle (see TileCircle), and
     // its rows for the tensor cores.

@@ -8,8 +8,9 @@
 namespace qapfw::qap {
 
 struct TileShape {
-    int rows, span;               ///< rows of one thread's tile, and pairs of each row
-    int row_groups, span_groups;  ///< numbers of tiles along i and along d; as many tiles in all as threads, or fewer
+    int rows, span;  ///< rows of one thread's tile, and pairs of each row
+    /// Numbers of tiles along i and along d. Their product is at most the number of threads.
+    int row_groups, span_groups;
 };
 
 constexpr int divide_up(int a, int b) {
@@ -37,7 +38,7 @@ constexpr int tile_cost(int m, int rows, int span) {
            crowding;
 }
 
-/// The cheapest shape that covers all pairs with the given threads.
+/// Returns the shape with the least tile_cost() of those that cover all pairs with at most `threads` tiles.
 constexpr TileShape choose_tile(int m, int threads) {
     const int distances = m / 2 > 0 ? m / 2 : 1;
     TileShape best{1, distances, m, 1};

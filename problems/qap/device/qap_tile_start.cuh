@@ -22,14 +22,16 @@ struct MoreShared<kBytes, false> {};
 struct PermutedColumns {
     uint32_t words[kDepthTiles][2];
 
-    /// Loads this lane's quarter of a column: entries of row `value` of b's plane, in the order of the solution.
+    /// Loads this lane's quarter of a column of B^T. The column is row `value` of b's plane, with its entries in the
+    /// order of the solution.
     QAPFW_DEVICE void gather(int lane, const uint8_t* plane, int value, const uint16_t* solution) {
         const uint8_t* const row = plane + value * kRowBytes;
         const uint16_t* const own = solution + lane % 4 * 4;
 #pragma unroll
         for (int part = 0; part < 2 * kDepthTiles; ++part) {
             uint32_t& word = words[part / 2][part % 2];
-            word = 0;  // zero past the end, where a row of a runs into the next row
+            // Past the end of a row of a, the product reads entries of the next row. It must multiply them by zero.
+            word = 0;
             if (part * 16 >= kN) continue;
             const uint2 values = *reinterpret_cast<const uint2*>(own + part * 16);
             word = row[values.x & 0xFFFFu] | row[values.x >> 16] << 8 | row[values.y & 0xFFFFu] << 16 |
@@ -56,9 +58,9 @@ struct PermutedProduct {
     static constexpr int kBanks = 32 / static_cast<int>(sizeof(Sum));
     static constexpr int kStride = divide_up(kN - kBanks / 2, kBanks) * kBanks + kBanks / 2;
     static constexpr int kFitting = (kBytes - 8 * kWarps) / (kStride * static_cast<int>(sizeof(Sum)));
-    static constexpr int kAllTiles = divide_up(kN, 8);  ///< tiles of eight columns
+    static constexpr int kAllTiles = divide_up(kN, 8);  ///< number of tiles, each of eight columns
     static constexpr int kStrips = kFitting >= kN ? 1 : kFitting < 16 ? kAllTiles : divide_up(kAllTiles, kFitting / 8);
-    static constexpr int kTiles = divide_up(kAllTiles, kStrips);  ///< tiles of a strip
+    static constexpr int kTiles = divide_up(kAllTiles, kStrips);  ///< number of tiles in a strip
     static constexpr int kColumns = kStrips == 1 ? kN : 8 * kTiles;
     static constexpr int kRowTiles = divide_up(kN, 16);
     /// A warp adds to the sums of several row tiles in turn, so that they do not wait for one another. kTogether is the
@@ -67,7 +69,7 @@ struct PermutedProduct {
     static constexpr int kTogether = divide_up(kRowTiles, divide_up(kRowTiles, kMost));
     static constexpr int kRowGroups = divide_up(kRowTiles, kTogether);
 
-    /// Estimated duration of a strip, in an arbitrary unit, if `parts` warps split the rows of a column tile.
+    /// Estimated time to compute a strip, in an arbitrary unit, if `parts` warps split the rows of each column tile.
     static constexpr int duration(int parts) {
         return divide_up(kTiles * parts, kWarps) * (4 * kDepthTiles + divide_up(kRowGroups, parts) * kTogether * 3);
     }
@@ -149,13 +151,14 @@ struct PermutedProduct {
     }
 
   private:
-    /// Number of this lane. If teams share a CUDA block, it is computed again wherever it is needed: starts are rare,
-    /// and the iterations need the registers.
+    /// Number of this lane. If several teams share a CUDA block, each use computes the number again and so occupies no
+    /// register between uses. Starts are rare, so this takes little time.
     static QAPFW_DEVICE int own_lane() {
         const int thread = static_cast<int>(threadIdx.x);
         return (Group::kMostTeams == 1 ? thread : kernels::opaque(thread)) & 31;
     }
-    /// Sums of byte products, one for each shift. Products of planes i and j are shifted by i + j bytes.
+    /// Sums of byte products. A product of an element's byte i and another element's byte j counts 256^(i + j) times,
+    /// so it is added to sums[i + j].
     struct ShiftedSums {
         int32_t sums[2 * kPlanes - 1][4];
 
@@ -168,7 +171,8 @@ struct PermutedProduct {
         }
     };
 
-    /// One warp multiplies one part of the rows with one column tile of a strip. Returns this lane's part of the trace.
+    /// One warp multiplies the rows of `part` with one column tile of a strip. Returns the lane's contribution to the
+    /// trace.
     static QAPFW_DEVICE int64_t multiply(const MatricesShared& matrices, const uint16_t* solution, Shared& shared,
                                          int first_tile, int tile, int part) {
         const int lane = own_lane();
@@ -223,8 +227,8 @@ struct PermutedProduct {
             }
     }
 
-    /// Stores this lane's four sums, of rows `row` and row + 8; if `side` is 1, adds them to the stored sums. Column
-    /// `column0` of H is column `place` of the strip.
+    /// Stores this lane's four sums: two each of rows `row` and row + 8. If `side` is 1, adds them to the stored sums.
+    /// `place`: the column of the strip that takes column `column0` of H.
     static QAPFW_DEVICE void store(const ShiftedSums& products, Shared& shared, int side, int row, int place,
                                    int column0) {
         const int column = own_lane() % 4 * 2;

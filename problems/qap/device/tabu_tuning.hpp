@@ -11,9 +11,9 @@ namespace qapfw::qap {
 
 inline constexpr uint32_t kAnySize = ~uint32_t{0};
 
-/// A value that depends on a size.
+/// An entry of a table that gives a value for each size.
 struct BySize {
-    uint32_t most;   ///< largest size of this entry; kAnySize in the last entry of a table
+    uint32_t most;   ///< largest size to which the entry applies; kAnySize in the last entry of a table
     uint32_t value;  ///< value for sizes up to `most`, but above the `most` of the entry before
 };
 
@@ -25,7 +25,7 @@ constexpr uint32_t value_for(const BySize (&table)[N], uint32_t size) {
     return table[k].value;
 }
 
-/// Warps that a multiprocessor should hold, for searches within these limits.
+/// An entry of a table: the number of warps that a multiprocessor should hold, for searches within the entry's limits.
 struct ResidentWarps {
     uint32_t most_movable;    ///< largest number of facilities that are not fixed
     uint32_t most_registers;  ///< largest number of registers per thread
@@ -35,28 +35,30 @@ struct ResidentWarps {
 
 /// Choices for searches whose pairs are dealt to threads as tiles, with deltas in registers.
 struct TileTuning {
-    uint32_t largest_n, largest_wide_n;        ///< largest n for tiles with deltas of 32 and of 64 bits
-    BySize warps[4];                           ///< warps of a search, by its number of movable facilities
-    BySize teams[3];                           ///< searches of a CUDA block, by their warps
-    uint32_t registers, registers_asymmetric;  ///< registers of a thread in addition to those for its pairs
-    ResidentWarps resident[6];                 ///< the first entry that fits is used
-    uint32_t recompute_above;                  ///< QAP_RECOMPUTE is used only with more free facilities than this
-    uint32_t together_planes;  ///< largest entry in bytes with QAP_TOGETHER, if as many searches run as fit
+    uint32_t largest_n, largest_wide_n;  ///< largest n for tiles with deltas of 32 and of 64 bits
+    BySize warps[4];                     ///< by number of movable facilities: number of warps of a search
+    BySize teams[3];                     ///< by number of warps of a search: number of searches in a CUDA block
+    /// Registers of a thread in addition to those for its pairs: for symmetric and for asymmetric instances.
+    uint32_t registers, registers_asymmetric;
+    ResidentWarps resident[6];  ///< the first entry that fits is used
+    uint32_t recompute_above;   ///< QAP_RECOMPUTE is used only with more free facilities than this
+    /// If as many searches run as fit, QAP_TOGETHER is used only with matrix entries of at most this many bytes.
+    uint32_t together_planes;
 };
 
 /// Choices if fewer searches run on a multiprocessor than would fit. Then the latency of an iteration counts. More
 /// warps per search help until barriers cost more than the smaller tiles save.
 struct LatencyTuning {
-    BySize warps[3];    ///< warps of a search, by its number of movable facilities
-    uint32_t resident;  ///< largest number of warps of a multiprocessor
+    BySize warps[3];    ///< by number of movable facilities: number of warps of a search
+    uint32_t resident;  ///< largest number of warps that run on a multiprocessor
     /// Largest numbers of searches and of warps on a multiprocessor for QAP_ALONE: with more, registers do not suffice.
     uint32_t alone_searches, alone_warps;
 };
 
 /// Choices for searches whose deltas are a table in memory.
 struct TableTuning {
-    BySize warps[4];          ///< warps of a search that shares its multiprocessor with another one, by n
-    BySize alone_warps[2];    ///< warps of a search that has a multiprocessor for itself
+    BySize warps[4];          ///< number of warps for a search of this n that shares its multiprocessor with another
+    BySize alone_warps[2];    ///< number of warps for a search of this n that has a multiprocessor for itself
     uint32_t shared_until_n;  ///< largest n for which two searches share a multiprocessor: each runs while the other
                               ///< waits, and half of the shared memory holds most of a table
 };

@@ -23,8 +23,8 @@ QAPFW_DEVICE void load_byte_matrices(uint32_t (&parts)[4], SharedAddress row) {
 }
 
 /// sums (16 x 8) += a (16 x 32) * b (32 x 8). Lane l holds
-///   of a: columns 4 (l % 4) .. 4 (l % 4) + 3 of rows l / 4 and l / 4 + 8, then the same 16 columns further on;
-///   of b: rows 4 (l % 4) .. 4 (l % 4) + 3 of column l / 4, then the same 16 rows further on;
+///   of a: columns 4 (l % 4) .. 4 (l % 4) + 3 of rows l / 4 and l / 4 + 8, then these columns plus 16 of both rows;
+///   of b: rows 4 (l % 4) .. 4 (l % 4) + 3 of column l / 4, then these rows plus 16;
 ///   of the sums: columns 2 (l % 4) and 2 (l % 4) + 1 of row l / 4, then of row l / 4 + 8.
 QAPFW_DEVICE void add_byte_products(int32_t (&sums)[4], uint32_t a0, uint32_t a1, uint32_t a2, uint32_t a3, uint32_t b0,
                                     uint32_t b1) {

@@ -50,7 +50,8 @@ bool is_header(const std::vector<Cell>& row) {
     return 2 * names > row.size() - 1;
 }
 
-/// True if the first row and the first column hold the same numbers, as names. The corner is empty or a word.
+/// True if the first row and the first column hold the same texts, such as numbers that serve as names. The corner must
+/// be empty or a name.
 bool has_numbered_frame(const TableText& table, std::size_t first, std::size_t last) {
     const std::vector<Cell> header = table.cells(first);
     if (header.size() < 2 || last - first < header.size()) return false;
@@ -72,8 +73,8 @@ void require_different(const TableText& table, const std::vector<Label>& labels,
     }
 }
 
-/// Finds the position and the column names of the matrix whose first row, names or numbers, is `first`. `square`: the
-/// matrix has as many rows as columns.
+/// Finds where a matrix has its numbers, and the names of its columns. The matrix takes the table's rows from `first`
+/// to before `last`; row `first` may hold names. `square`: the matrix has as many rows as columns.
 Block find_block(const TableText& table, std::size_t first, std::size_t last, bool square) {
     Block block;
     block.first = first;
@@ -140,7 +141,7 @@ void check_widths(const TableText& table, const Block& block, const char* what) 
                    fmt::format("this row of {} has {} entries, but its first row has {}", what, found, block.columns));
     }
     if (block.columns > kMaxSize) {
-        table.fail({}, fmt::format("{} has {} columns, at most {} are read", what, block.columns, kMaxSize));
+        table.fail({}, fmt::format("{} has {} columns, but at most {} are possible", what, block.columns, kMaxSize));
     }
 }
 
@@ -152,8 +153,8 @@ void check_square(const TableText& table, const Block& block, const char* what) 
     }
     if (rows > block.columns) {
         table.fail(table.cells(block.first + block.columns).front().at,
-                   fmt::format("trailing data: {} has {} columns, but this is its row {}", what, block.columns,
-                               block.columns + 1));
+                   fmt::format("trailing data: {} must be square and has {} columns, but this is row {}", what,
+                               block.columns, block.columns + 1));
     }
 }
 
@@ -200,7 +201,8 @@ NumberMatrix numbers_of(const TableText& table, const Block& block, const std::v
                         const std::vector<uint32_t>& columns, MatrixId id) {
     table.check_marks(block.first, block.last);
     NumberMatrix out(static_cast<uint32_t>(rows.size()), static_cast<uint32_t>(columns.size()));
-    std::vector<uint32_t> row_of(rows.size()), column_of(columns.size());  // index in `rows` of the text's row k
+    // row_of[k]: the matrix row of the text's row k; column_of[k]: the matrix column of the text's column k.
+    std::vector<uint32_t> row_of(rows.size()), column_of(columns.size());
     for (std::size_t k = 0; k < rows.size(); ++k) row_of[rows[k]] = static_cast<uint32_t>(k);
     for (std::size_t k = 0; k < columns.size(); ++k) column_of[columns[k]] = static_cast<uint32_t>(k);
     const std::size_t skipped = block.label_column ? 1 : 0;
@@ -275,11 +277,12 @@ ReadMatrices read_csv_stacked(const NamedText& both) {
     const std::string want =
         "; give the distances as a second file: qapfw solve FLOWS DISTANCES, or matrix_b in a configuration";
     if (is_edge_list(table))
-        table.fail(
-            {}, "this is a list of edges, which holds only flows" + want + "; or as a formula: --distance torus:8x8");
+        table.fail({},
+                   "this is a list of edges, so it has flows but no distances" + want + ", or --distance torus:8x8");
     if (is_point_list(table)) {
         table.fail({},
-                   "this is a list of points, which gives only distances; the flows come first: qapfw solve FLOWS " +
+                   "this is a list of points, so it has distances but no flows; name the file of flows first: qapfw "
+                   "solve FLOWS " +
                        both.source);
     }
     const std::size_t rows = table.row_count();
@@ -287,7 +290,7 @@ ReadMatrices read_csv_stacked(const NamedText& both) {
     // Matrix A is square: it has as many rows as it has columns of numbers.
     std::size_t end = std::min(rows, first.first + first.columns);
     for (std::size_t k = first.first + 1; k < end; ++k) {
-        if (is_header(table.cells(k))) end = k;  // a header: the second matrix begins here, too early
+        if (is_header(table.cells(k))) end = k;  // matrix B's header: matrix A has fewer rows than columns
     }
     first.last = end;
     if (end == rows) {

@@ -39,9 +39,9 @@ struct LabelledMatrix {
 
 /// Reads two texts. The first has the flows between facilities: a table, a list of edges `from,to,flow`, METIS or
 /// MatrixMarket. The second has the distances between locations: the same forms, or a list of points `name,x,y[,z]`.
-/// There must be at least as many locations as facilities. `metric` says how points become distances; kAuto: haversine
-/// if the list has columns lat and lon, else euclidean. A cell that is no number is reported before a wrong number of
-/// cells.
+/// The number of facilities must not exceed the number of locations. `metric` says how points become distances; kAuto:
+/// haversine if the list has columns lat and lon, else euclidean. In a table, a wrong number of cells is reported only
+/// if all cells are numbers.
 ReadMatrices read_csv_pair(const NamedText& a, const NamedText& b, Metric metric = Metric::kAuto);
 
 /// Reads one text with both tables: matrix A, whose number of columns is its number of rows, then matrix B. Each matrix

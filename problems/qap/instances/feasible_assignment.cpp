@@ -71,7 +71,8 @@ class Matching {
         facility_at_[location] = facility;
     }
 
-    /// Gives each facility the location of the same number if possible, then any free location that it may have.
+    /// First gives each facility, if possible, the location of the same number. Then gives each other facility any free
+    /// location that the facility may have.
     void take_greedily() {
         for (uint32_t i = 0; i < n_; ++i) {
             if (location_of_[i] == kNone && facility_at_[i] == kNone && may(i, i)) take(i, i);
@@ -167,8 +168,10 @@ std::vector<uint16_t> feasible_assignment(const std::vector<uint8_t>& forbidden,
     if (matching.complete(start)) return matching.assignment();
     const std::vector<uint32_t> set = matching.hall_set();
     if (set.size() == 1) {
-        throw Error(ErrorKind::kInput,
-                    fmt::format("{}: facility {} has no location left that is allowed to it", source, set[0] + first));
+        throw Error(
+            ErrorKind::kInput,
+            fmt::format("{}: facility {} has no location left: each one is forbidden or taken by a fixed facility",
+                        source, set[0] + first));
     }
     throw Error(ErrorKind::kInput,
                 fmt::format("{}: no assignment is possible: facilities {} have only {} location{} between them", source,

@@ -27,7 +27,7 @@ std::uint64_t power(std::uint64_t base, std::uint64_t exponent) {
     return result;
 }
 
-/// Rank of a matrix, by elimination. O(n^3).
+/// Rank of a matrix modulo kPrime, by elimination in O(n^3) steps.
 std::uint32_t rank_of(const std::vector<std::int64_t>& matrix, std::size_t n) {
     std::vector<std::uint64_t> left(matrix.size());
     const auto prime = static_cast<std::int64_t>(kPrime);

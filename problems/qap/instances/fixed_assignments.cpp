@@ -67,7 +67,8 @@ class FixedBuilder {
   private:
     static constexpr uint32_t kFree = ~uint32_t{0};
 
-    /// The position of the first character that is not blank; `offset`: where `part` begins in its line.
+    /// Returns where the first character of `part` that is not blank lies in the text. `offset`: where `part` begins in
+    /// its line.
     static TextPosition place(std::string_view part, std::size_t offset, uint32_t line) {
         const std::size_t blanks = std::min(part.find_first_not_of(kBlanks), part.size());
         return {line, static_cast<uint32_t>(offset + blanks) + 1};
@@ -86,9 +87,9 @@ class FixedBuilder {
 
     uint32_t n_;
     const std::string& source_;
-    std::vector<uint8_t> mask_;
-    std::vector<uint32_t> facility_at_;  // per location; kFree if no facility is fixed there
-    std::vector<uint16_t> location_of_;  // per facility; valid if mask_ is 1
+    std::vector<uint8_t> mask_;          // for each facility: 1 if it is fixed, else 0
+    std::vector<uint32_t> facility_at_;  // for each location: the facility that is fixed there, or kFree
+    std::vector<uint16_t> location_of_;  // for each fixed facility: its location; finish() gives all others a location
     uint32_t count_ = 0;
 };
 

@@ -24,11 +24,13 @@ struct FixedAssignments {
     uint32_t location(uint32_t facility) const { return completion[facility]; }
 };
 
-/// Reads entries "facility->location" for n locations. `source` names the list in messages; entry k is its line k.
-/// Throws for an entry of another form, an index not from 1 to n, or a facility or location that occurs twice.
+/// Reads entries "facility->location" for n locations. Messages name the list `source`, and an entry by its number, as
+/// a line of the list. Throws for an entry of another form, an index not from 1 to n, or a facility or location that
+/// occurs twice.
 FixedAssignments parse_fixed_assignments(std::span<const std::string> entries, uint32_t n, const std::string& source);
 
-/// The fixed assignments for pairs that were read already. Throws for a facility or location that occurs twice.
+/// Returns the fixed assignments that the pairs name. Throws for a facility or location that occurs twice. `source`
+/// names the pairs' origin in messages.
 FixedAssignments fixed_pairs(std::span<const NamedPair> pairs, uint32_t n, const std::string& source);
 
 }  // namespace qapfw::qap

@@ -23,7 +23,7 @@ class LehmerRandom {
   public:
     explicit LehmerRandom(uint32_t seed) : x_(seed) {}
 
-    /// floor(range * u), u = x / (2^31 - 1), in integers.
+    /// Takes the next x and returns floor(range * u) with u = x / (2^31 - 1), computed in integers.
     int64_t below(uint32_t range) { return static_cast<int64_t>(step() * range / kModulus); }
 
     /// Taillard's unif(lo, hi) = lo + u (hi - lo + 1); the 1 is added for real ranges too.
@@ -99,8 +99,8 @@ constexpr std::array<ClusteredRecipe, 13> kClustered{{
     {150, 736354824, 100, 0, 10, false, -13, 8},
 }};
 
-/// A distance that the published file of size n rounds the other way, since its fraction is within 3e-4 of 0.5. i and
-/// j count from 1; entry (j, i) is the same.
+/// A distance whose fractional part is within 3e-4 of 0.5, so that the published file of size n has it rounded in the
+/// other direction than rounded_distance(). i and j count from 1; entry (j, i) is the same.
 struct RoundingPatch {
     uint32_t n;
     uint32_t i;
@@ -120,7 +120,8 @@ struct Point {
     double y;
 };
 
-/// Draws all points of the last cluster, also those beyond n, since the flows follow in the same stream.
+/// Draws at least n points, in whole clusters. The flows are drawn from the same stream, so the last cluster must also
+/// be drawn to its end.
 std::vector<Point> draw_clusters(LehmerRandom& random, const ClusteredRecipe& recipe) {
     std::vector<Point> points;
     while (points.size() < recipe.n) {
@@ -183,7 +184,7 @@ int64_t torus_distance(uint32_t i, uint32_t j, uint32_t side) {
     return static_cast<int64_t>(gap < side - gap ? gap : side - gap);
 }
 
-/// 100000 / d^2 rounded to nearest, ties to even.
+/// 100000 / distance_squared, rounded to the nearest integer; ties are rounded to the even one.
 int64_t repulsion(int64_t distance_squared) {
     constexpr int64_t kStrength = 100000;
     const int64_t down = kStrength / distance_squared;

@@ -42,8 +42,8 @@ bool is_file(const fs::path& path) {
     return fs::is_regular_file(path, ignored);
 }
 
-/// The file of that name in a folder; nothing if there is none. `has_all_kinds`: the folder may hold files of any kind,
-/// so the file must have one of the format's extensions.
+/// Finds an instance's file in a folder: its name is `name` and one of `places.extensions`. Returns nothing if there is
+/// none. `has_all_kinds`: the folder may hold files of any kind, so only files with such an extension count.
 std::optional<fs::path> file_in(const fs::path& folder, const std::string& name, const FilePlaces& places,
                                 bool has_all_kinds) {
     for (const std::string& extension : places.extensions) {
@@ -61,8 +61,8 @@ bool is_table(const fs::path& path, const std::string& text) {
     return extension != ".dat" && is_table_text(text);
 }
 
-/// Reads QAPLIB text. A graph or a sparse matrix alone gets a message of its own, since a message about the number of
-/// entries would mislead.
+/// Reads QAPLIB text. If the text is a graph or a sparse matrix, so that distances are missing, the error says that. An
+/// error about the number of entries would mislead.
 ReadMatrices read_plain_text(const std::string& text, const std::string& source) {
     try {
         return read_qaplib_text(text, source);
@@ -108,13 +108,14 @@ std::optional<ReadMatrices> generate(const std::string& name, const InstanceSear
         throw Error(
             ErrorKind::kUsage,
             fmt::format(
-                "{} is generated with both matrices; leave out the file of matrix B, or give matrix A as a CSV file",
+                "{} names a generated instance, which has both matrices; leave out the file of matrix B, or give a CSV "
+                "file of matrix A instead of this name",
                 name));
     }
     return ReadMatrices{{made->n, made->n, made->a}, {made->n, made->n, made->b}};
 }
 
-/// True if the model is more than two matrices whose cost is minimised.
+/// True if the model has linear costs, forbidden pairs or a constant, or if its cost is maximised.
 bool is_general(const InstanceSearch& search) {
     return !search.linear.empty() || !search.forbidden.empty() || search.maximize || search.constant != 0;
 }
@@ -138,7 +139,7 @@ bool is_zeros_and_ones(const TableText& table, uint32_t facilities, uint32_t loc
     return table.row_count() == facilities && (locations != 2 || has_zero);
 }
 
-/// True if the text lists pairs: it has words or arrows, or rows of two numbers that are no table of 0 and 1.
+/// True if the text lists pairs: it has words or arrows, or its rows have two numbers and are not a table of 0 and 1.
 bool lists_pairs(const NamedText& named, uint32_t facilities, uint32_t locations) {
     if (holds_pairs(named.text)) return true;
     const TableText table(named);
@@ -261,7 +262,7 @@ std::optional<uint32_t> peek_size(const fs::path& path) {
     }
 }
 
-/// The first letters of a name, the size and the name: tai9a comes before tai10a.
+/// The key for sorting: the name up to its first digit, the size n, the whole name. So tai9a comes before tai10a.
 std::tuple<std::string, uint32_t, std::string> sort_key(const InstanceListing& listing) {
     const std::size_t digits = std::min(listing.name.find_first_of("0123456789"), listing.name.size());
     return {listing.name.substr(0, digits), listing.n, listing.name};
@@ -305,10 +306,11 @@ QapInstance load_instance(const std::string& reference, const InstanceSearch& se
     out.points = read->points;
     const OwnerModel owner = complete(*read, search);
     set_model(out, owner);
-    if (is_general(search)) {  // known values are for the matrices alone
+    if (is_general(search)) {  // best known costs hold only for instances that are not general
         if (!search.best_known.empty())
-            out.remark =
-                search.best_known.string() + " is not used: its values are for the least cost of two matrices alone";
+            out.remark = search.best_known.string() +
+                         " is not used: its values hold only for instances without linear costs, "
+                         "forbidden pairs, maximisation or a constant";
         return out;
     }
     out.best_known = best_known_of(out, read->stated_best, search, file);

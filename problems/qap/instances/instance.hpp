@@ -25,7 +25,7 @@ struct InstanceSearch {
     /// Folders to search in this order; of each folder first the folder itself, then its subfolder qaplib, then its
     /// other subfolders by name.
     std::vector<std::filesystem::path> data_directories = {};
-    /// CSV file of matrix B; the reference is then the CSV file of matrix A. Empty: none.
+    /// CSV file of matrix B; the instance's reference then names the CSV file of matrix A. Empty: no such file.
     std::filesystem::path matrix_b = {};
     /// How the points in the file `matrix_b` become distances.
     Metric metric = Metric::kAuto;
@@ -43,7 +43,8 @@ struct InstanceSearch {
 
 /// An instance ready for a run, with exact costs and checked bounds.
 struct QapInstance {
-    std::string name;         ///< the file's name without folder and extension; without a file, the reference's name
+    /// The file's name without folder and extension. Without a file: the name with which the instance was asked for.
+    std::string name;
     QapMatrices matrices;     ///< the integers that searches work with, dummies included
     uint32_t facilities = 0;  ///< number of facilities without dummies; at most matrices.n
     Resolution resolution;    ///< meaning of the integers in the owner's numbers
@@ -54,7 +55,8 @@ struct QapInstance {
     int sense = 1;            ///< -1: the owner's costs are maximised
     std::optional<BestKnown> best_known;
     std::vector<std::string> facility_names = {}, location_names = {};  ///< empty: none
-    /// The locations on a map, the second coordinate upwards; empty if locations have no or three coordinates.
+    /// Coordinates of each location on a map; the second one grows upwards. Empty unless locations are given by two
+    /// coordinates.
     std::vector<std::array<double, 2>> points = {};
     std::vector<int64_t> fixed;  ///< location of each facility, -1 if it is free; empty: all are free
     std::string source;          ///< the path(s), "memory:NAME" or "generated"
@@ -71,8 +73,8 @@ struct InstanceListing {
     std::string source;  ///< a path, or "generated"
 };
 
-/// Subfolder of a format in the data folders, and extensions that are appended to names. In other subfolders, only
-/// files with one of the extensions count.
+/// A format's subfolder of the data folders, and the extensions that are appended to names of instances. In the data
+/// folders' other subfolders, a file counts only if its name ends in one of the extensions.
 struct FilePlaces {
     std::string subfolder = "qaplib";
     std::vector<std::string> extensions = {"", ".dat", ".csv"};
@@ -83,10 +85,10 @@ struct FilePlaces {
 std::optional<std::filesystem::path> find_file(const std::string& reference, const InstanceSearch& search,
                                                const FilePlaces& places = {});
 
-/// Loads an instance. A reference that has a slash or names an existing file is a file. Otherwise it is searched in the
-/// data folders, as it is and with .dat and .csv appended. Otherwise the instance is generated. Files ending in .csv,
-/// .tsv or .tab are tables (A above B, or A alone with search.matrix_b), and so are files not ending in .dat that look
-/// like a table; all others are QAPLIB text. For an unknown name, the message lists the nearest known names.
+/// Loads an instance: the file that find_file() finds for the reference, otherwise a generated instance. For an unknown
+/// name, the message lists the nearest known names. A file is a table if its name ends in .csv, .tsv or .tab, or if it
+/// looks like a table and is no .dat file. A table holds matrix A above B. With search.matrix_b it holds A alone. All
+/// other files are QAPLIB text.
 QapInstance load_instance(const std::string& reference, const InstanceSearch& search = {});
 
 /// Sets everything that follows from the owner's numbers: integers, bounds, resolution, sense.
@@ -110,7 +112,7 @@ struct MatrixFacts {
 MatrixFacts matrix_facts(const std::vector<int64_t>& matrix, uint32_t n);
 
 /// Advice to use problem sparse_qap, if sparse_qap supports the instance and usually finds lower costs; else empty.
-/// O(n^2) from 500 positions on.
+/// Always empty for fewer than 500 positions; for more it takes O(n^2).
 std::string sparse_advice(const QapInstance& instance);
 
 }  // namespace qapfw::qap

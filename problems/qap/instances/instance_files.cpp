@@ -21,7 +21,7 @@ std::string decimal(int64_t v, uint32_t decimals) {
     return (negative && digits != "0" ? "-" : "") + digits;
 }
 
-/// The instance's numbers as its owner wrote them.
+/// Gives the entries of an instance as texts, in its owner's numbers.
 class OwnersText {
   public:
     explicit OwnersText(const QapInstance& instance) : in_(instance), n_(instance.matrices.n) {}

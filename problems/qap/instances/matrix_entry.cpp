@@ -56,7 +56,7 @@ NumberMatrix::NumberMatrix(uint32_t rows, uint32_t columns, const std::vector<in
     if (greatest_magnitude() >= kExactIntegers) integers_ = entries;
 }
 
-/// From here on, integers are stored in addition to the doubles. All entries so far are integers below 2^53.
+/// From now on, integers are stored in addition to the doubles. Call this while all entries are integers below 2^53.
 void NumberMatrix::hold_exactly() {
     integers_.resize(values_.size());
     std::transform(values_.begin(), values_.end(), integers_.begin(), [](double v) { return static_cast<int64_t>(v); });
@@ -95,7 +95,7 @@ void NumberMatrix::set(uint32_t row, uint32_t column, double value) {
 }
 
 void NumberMatrix::set_row(uint32_t row, const double* entries) {
-    constexpr uint32_t kFewDigits = 9;  // digits behind the point; computed numbers have more
+    constexpr uint32_t kFewDigits = 9;  // most digits behind the point of a decimal; computed numbers have more
     std::copy_n(entries, columns_, values_.begin() + static_cast<std::ptrdiff_t>(std::size_t{row} * columns_));
     const auto is_nearest = [](double value, double power) {
         const double scaled = std::nearbyint(value * power);

@@ -27,9 +27,9 @@ const char* matrix_name(MatrixId id);
 class NumberMatrix {
   public:
     NumberMatrix() = default;
-    /// A matrix of zeros.
+    /// Makes a matrix of zeros.
     NumberMatrix(uint32_t rows, uint32_t columns);
-    /// A matrix of integers.
+    /// Makes a matrix from integers, row by row.
     NumberMatrix(uint32_t rows, uint32_t columns, const std::vector<int64_t>& entries);
 
     uint32_t rows() const { return rows_; }
@@ -41,8 +41,8 @@ class NumberMatrix {
     void set(uint32_t row, uint32_t column, const Token& token, const std::string& source, MatrixId id);
     /// Sets an entry to a computed number, such as a distance between coordinates. The number must be finite.
     void set(uint32_t row, uint32_t column, double value);
-    /// Sets a row to doubles of a program. If a double is the nearest one to a decimal of few digits, such as 0.1, the
-    /// double counts as that decimal.
+    /// Sets a row from a program's array of doubles. A double that is the nearest one to a decimal with few digits,
+    /// such as 0.1, stands for that decimal.
     void set_row(uint32_t row, const double* entries);
 
     /// The nearest double of an entry.
@@ -64,10 +64,11 @@ class NumberMatrix {
     /// The exact integers; used as soon as an entry needs more than the 53 bits of a double.
     std::vector<int64_t> integers_;
     uint32_t decimals_ = 0;
-    bool is_decimal_ = true;  ///< true while all entries have few enough digits
+    bool is_decimal_ = true;  ///< false: an entry is no decimal with few enough digits; decimals() returns nothing
 };
 
-/// The matrices that a reader found: A between facilities, B between locations, with at least as many locations.
+/// The matrices that a reader found: A between facilities, B between locations. There are at least as many locations as
+/// facilities.
 struct ReadMatrices {
     NumberMatrix a, b;
     std::optional<std::string> stated_best = std::nullopt;  ///< best value the file itself states, as written
@@ -76,7 +77,7 @@ struct ReadMatrices {
     std::vector<std::array<double, 2>> points = {};         ///< points of the locations on a map; empty: none are known
 };
 
-/// A whole number from 1 to kMaxSize; `what` names it in the message ("the size n").
+/// Reads a whole number from 1 to kMaxSize. `what` names the number in the message ("the size n").
 uint32_t parse_size(const Token& token, const std::string& source, const std::string& what);
 
 }  // namespace qapfw::qap

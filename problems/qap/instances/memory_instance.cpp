@@ -30,7 +30,7 @@ class Arrays {
 
     const qapfw_array* find(const char* array) const { return service_->find(context_, array); }
 
-    /// Throws if the array is missing, has another shape or holds no numbers.
+    /// Throws if the array is missing, has another shape or holds entries that are no numbers.
     NumberMatrix numbers(const char* array, std::uint64_t rows, std::uint64_t columns) const {
         const qapfw_array* found = find(array);
         if (found == nullptr) fail(fmt::format("there is no array \"{}\"", array));
@@ -64,7 +64,7 @@ class Arrays {
         const qapfw_array* found = find(array);
         if (found == nullptr) fail(fmt::format("there is no array \"{}\"", array));
         if (found->rows == 0 || found->rows > kMaxSize) {
-            fail(fmt::format("array \"{}\" has {} rows, 1 to {} are possible", array, found->rows, kMaxSize));
+            fail(fmt::format("array \"{}\" has {} rows, but only 1 to {} are possible", array, found->rows, kMaxSize));
         }
         return found->rows;
     }

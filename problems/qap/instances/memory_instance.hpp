@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instances whose matrices are in the memory of the program around the engine: "memory:NAME".
+// Instances whose matrices are in the memory of the program that calls the engine: "memory:NAME".
 #pragma once
 
 #include <optional>

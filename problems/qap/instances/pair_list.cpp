@@ -14,8 +14,8 @@ namespace qapfw::qap {
 
 namespace {
 
-/// Replaces "3->7" by "3| 7", of equal length, so that positions in the line do not change. In a line with another
-/// separator, an arrow is part of a name.
+/// Replaces each arrow by a separator, for example "3->7" by "3| 7". The length is kept, so that positions in the line
+/// do not change. In a line that also has another separator, an arrow is part of a name and stays.
 std::string without_arrows(std::string_view text) {
     std::string out(text);
     for (std::size_t begin = 0; begin < out.size();) {
@@ -58,7 +58,7 @@ uint32_t index_of(const TableText& table, const Cell& cell, const std::vector<st
         if (!near.empty()) hint = fmt::format("; the nearest name is {}", quote_token(near.front()));
     }
     table.fail(cell.at, fmt::format("a {} {}from 1 to {} was wanted, not {}{}", what,
-                                    names != nullptr && !names->empty() ? "by name or " : "", count,
+                                    names != nullptr && !names->empty() ? "by name or by number " : "", count,
                                     quote_token(cell.text), hint));
 }
 

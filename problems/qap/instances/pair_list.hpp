@@ -16,13 +16,14 @@ struct SolutionFrame;
 /// The numbers of facilities and locations, and their names: what pairs may contain.
 struct PairNames {
     uint32_t facilities = 0, locations = 0;
-    const std::vector<std::string>* facility_names = nullptr;  ///< null or empty: none
-    const std::vector<std::string>* location_names = nullptr;
+    const std::vector<std::string>* facility_names = nullptr;  ///< null or empty: facilities have no names
+    const std::vector<std::string>* location_names = nullptr;  ///< null or empty: locations have no names
 
     static PairNames of(const SolutionFrame& frame);
 };
 
-/// A pair of numbers, from 0, with the positions and the texts of its two cells.
+/// A facility and a location as numbers that count from 0. For each of the two: where its cell begins in the text, and
+/// what the cell says.
 struct NamedPair {
     uint32_t facility = 0, location = 0;
     TextPosition facility_at, location_at;

@@ -27,9 +27,9 @@ std::string small(std::string_view text) {
 /// Indices of the cells in a row that hold the name and the coordinates.
 struct Columns {
     std::size_t name = kNoPoint;
-    std::vector<std::size_t> axes;  // x, y[, z], or latitude, longitude
-    bool degrees = false;
-    std::size_t count = 0;  // number of cells of a row
+    std::vector<std::size_t> axes;  // the cells of x, y and perhaps z, or of latitude and longitude
+    bool degrees = false;           // true: the header names latitude and longitude
+    std::size_t count = 0;          // number of cells of a row
 };
 
 std::size_t find(const std::vector<Cell>& head, std::initializer_list<const char*> words) {

@@ -14,7 +14,7 @@ namespace qapfw::qap {
 
 namespace {
 
-/// Numbers before the matrices.
+/// The numbers that a QAPLIB file states before its matrices A and B.
 struct Header {
     uint32_t facilities = 0;
     uint32_t locations = 0;
@@ -35,7 +35,7 @@ std::size_t square(uint32_t n) {
     return std::size_t{n} * n;
 }
 
-/// True if the first line with numbers has exactly two.
+/// True if the first line with numbers has exactly two numbers.
 bool first_line_holds_two(TextScanner scanner) {
     const auto first = scanner.next();
     const auto second = scanner.next();
@@ -43,7 +43,7 @@ bool first_line_holds_two(TextScanner scanner) {
     return first && second && first->at.line == second->at.line && (!third || third->at.line != second->at.line);
 }
 
-/// True if `count` is the wanted number, or that number and a solution: a permutation, perhaps with n and a cost.
+/// True if `count` is `wanted`, or is larger because a solution follows: a permutation, perhaps after n and a cost.
 bool holds(std::size_t count, std::size_t wanted, std::size_t n) {
     return count == wanted || count == wanted + n || count == wanted + n + 2;
 }
@@ -112,7 +112,7 @@ NumberMatrix read_matrix(TextScanner& scanner, MatrixId id, uint32_t rows) {
     NumberMatrix out(rows, rows);
     for (uint32_t i = 0; i < rows; ++i) {
         for (uint32_t j = 0; j < rows; ++j) {
-            // The entries were counted before, so next() does not reach the end here.
+            // The caller has checked that the text has enough entries, so next() finds one.
             Token token = *scanner.next();
             if (token.text == "-") token.text = "0";
             out.set(i, j, token, scanner.source(), id);

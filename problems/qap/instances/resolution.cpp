@@ -19,8 +19,8 @@ namespace {
 
 constexpr double kWantedError = 1e-6;      ///< largest error of a cost, relative to the spread of costs
 constexpr int kFewestBits = 8;             ///< number of bits that is tried first; neighbourhoods have no narrower form
-constexpr int kMostBits = 28;              ///< with more bits, neighbourhoods multiply 64 bits by 64 bits
-constexpr double kWidestDecimal = 0x1p31;  ///< decimals that need larger integers are rounded: searches would be slow
+constexpr int kMostBits = 28;              ///< with more bits per entry, neighbourhoods multiply 64 bits by 64 bits
+constexpr double kWidestDecimal = 0x1p31;  ///< decimals that need integers this large are rounded, for faster searches
 
 /// Puts the matrix in the upper left corner of an n x n matrix of zeros.
 std::vector<int64_t> padded(const std::vector<int64_t>& m, uint32_t rows, uint32_t columns, uint32_t n) {
@@ -147,7 +147,8 @@ std::vector<int64_t> times_power_of_two(const NumberMatrix& m, int exponent) {
     return out;
 }
 
-/// The instance with entries of this number of bits; nothing if 64-bit arithmetic could then overflow.
+/// Scales the matrices by powers of two and rounds them, so that their entries have this number of bits. Returns
+/// nullopt if 64-bit arithmetic could then overflow.
 std::optional<IntegerModel> as_binary(const OwnerModel& owner, int bits) {
     const Exponents e = exponents_for(owner, bits);
     const bool none = owner.a.greatest_magnitude() == 0 || owner.b.greatest_magnitude() == 0;
@@ -225,8 +226,8 @@ class ErrorMeter {
     std::vector<double> costs_;
 };
 
-/// The number of decimal places of the short decimal whose nearest double is `value`; nothing if no decimal of at most
-/// 9 places fits.
+/// Returns the least number k of decimal places such that `value` is the double nearest to a decimal with k places.
+/// Returns nothing if no k up to 9 will do.
 std::optional<uint32_t> decimals_of(double value) {
     constexpr uint32_t kFew = 9;
     for (uint32_t k = 0; k <= kFew; ++k) {
@@ -236,8 +237,8 @@ std::optional<uint32_t> decimals_of(double value) {
     return std::nullopt;
 }
 
-/// The power of ten for OwnerNumbers::decimals, or 0. The sum of all absolute values times this power is below 2^50. So
-/// the rounding error of a cost in double is less than half of its last decimal.
+/// Returns the value of OwnerNumbers::decimals. It is a power of ten only if the sum of all terms' magnitudes times the
+/// power is below 2^50. Then the rounding error of a cost in double is less than half of its last decimal.
 double power_of_costs(const OwnerModel& owner) {
     const auto of_a = owner.a.decimals(), of_b = owner.b.decimals(), of_constant = decimals_of(owner.constant);
     const auto of_linear = owner.linear.empty() ? std::optional<uint32_t>(0) : owner.linear.decimals();
@@ -266,23 +267,27 @@ void require_range(const OwnerModel& owner, const std::string& source) {
     const double n = owner.a.rows();
     if (!std::isfinite(n * n * a * b) || !std::isfinite(n * n * a * b + n * linear + std::abs(owner.constant))) {
         fail_range(source,
-                   "costs could exceed the largest number that can be stored, 1.8e308; divide the entries of a matrix");
+                   "costs could exceed the largest number that can be stored, 1.8e308; divide all entries of one "
+                   "matrix by a large number, and any linear costs by the same number");
     }
-    constexpr double kLeast = 0x1p-900;  // then even products of entries 2^60 times smaller keep all digits
+    // If the products of the greatest entries are at least 2^-900, a product of two entries that are both 2^60 times
+    // smaller still keeps all digits.
+    constexpr double kLeast = 0x1p-900;
     if (a > 0 && b > 0 && (a < kLeast || b < kLeast || std::ilogb(a) + std::ilogb(b) < std::ilogb(kLeast))) {
         fail_range(source,
-                   "costs are too close to the smallest number that can be stored, 2.2e-308; multiply the entries of a "
-                   "matrix");
+                   "costs are too close to the smallest number that can be stored, 2.2e-308; multiply all entries of "
+                   "one matrix by a large number, and any linear costs by the same number");
     }
     if (linear > 0 && linear < kLeast) {
-        fail_range(
-            source,
-            "the linear costs are too close to the smallest number that can be stored, 2.2e-308; multiply all costs");
+        fail_range(source,
+                   "the linear costs are too close to the smallest number that can be stored, 2.2e-308; multiply all "
+                   "linear costs, and all entries of one matrix, by the same large number");
     }
 }
 
-/// The model with the fewest bits, at least kFewestBits, that is precise enough. If none is, the one with the most bits
-/// that cannot overflow 64-bit arithmetic; nothing if all could.
+/// The model with the fewest bits that is precise enough, with at least kFewestBits unless they overflow 64-bit
+/// arithmetic. If no model is precise enough: the one with the most bits that cannot overflow. Nothing if every model
+/// could overflow.
 std::optional<IntegerModel> narrowest(const OwnerModel& owner, const OwnerNumbers& numbers) {
     const ErrorMeter meter(owner, numbers);
     std::optional<IntegerModel> best;

@@ -58,8 +58,8 @@ class DecimalParser {
         return true;
     }
 
-    /// Appends digits to the mantissa; each digit adds `step` to the exponent. Trailing zeros are added only when
-    /// another digit follows.
+    /// Takes digits from the text and appends them to the mantissa. Each digit adds `step` to the exponent. Zeros wait
+    /// until a digit other than 0 follows them. Returns the number of digits.
     std::size_t take_digits(int64_t step) {
         std::size_t count = 0;
         for (; !text_.empty() && is_digit(text_.front()); text_.remove_prefix(1), ++count)
@@ -125,7 +125,7 @@ NumberFault multiply(const Decimal& number, int64_t scale, int64_t& value) {
         if (mantissa > kLargest) return NumberFault::kTooLarge;
         mantissa *= 10;
     }
-    // The least 64-bit integer has no positive counterpart, so it is refused like everything beyond it.
+    // Also refuses the least 64-bit integer, because its magnitude is greater than kLargest.
     if (mantissa > kLargest || factor > kLargest || mantissa * factor > kLargest) return NumberFault::kTooLarge;
     const int64_t magnitude = static_cast<int64_t>(mantissa * factor);
     value = number.negative ? -magnitude : magnitude;

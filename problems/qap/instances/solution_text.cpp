@@ -95,7 +95,7 @@ std::vector<uint16_t> with_dummies(std::vector<uint16_t> p, const SolutionFrame&
     return completed({p.begin(), p.end()}, frame);
 }
 
-/// A list of numbers, split into its parts.
+/// The words of a solution's text, split into the cost, if the text states one, and the permutations.
 struct NumberList {
     std::optional<Token> cost;
     std::vector<std::vector<Token>> permutations;

@@ -27,17 +27,17 @@ struct SolutionFrame {
     uint32_t facilities = 0;  ///< number of real facilities; `locations` - `facilities` dummies follow
     const std::vector<std::string>* facility_names = nullptr;  ///< names of facilities; null or empty: none
     const std::vector<std::string>* location_names = nullptr;
-    /// The cost of a permutation in the owner's units.
+    /// The cost of a permutation in the owner's numbers, those that the user gave.
     std::function<double(const uint16_t*)> cost;
-    /// The cost in the integers of the search, as files of earlier versions state it; may be empty.
+    /// The cost as searches compute it, in integers. Files of earlier versions state this cost. May be empty.
     std::function<double(const uint16_t*)> raw_cost = {};
-    /// Completes a solution: replaces each kOpen in the list of locations. Without this function, the free
-    /// locations are used in order.
+    /// Completes a solution: replaces each kOpen in the list by a free location. If there is no such function, the
+    /// reader gives out the free locations in ascending order.
     std::function<void(std::vector<uint32_t>&)> complete = {};
 
     bool maximises = false;  ///< true if larger costs are better
 
-    static constexpr uint32_t kOpen = ~uint32_t{0};  ///< stands for the location of a facility without one
+    static constexpr uint32_t kOpen = ~uint32_t{0};  ///< in a list of locations: the facility has no location yet
 };
 
 /// A solution in this program's convention: p[i] is the location of facility i.
@@ -46,18 +46,21 @@ struct QapSolution {
     double cost = 0;
     SolutionConvention convention = SolutionConvention::kLocationOfFacility;
     std::string remark;   ///< how the text was read, unless that is obvious
-    std::string warning;  ///< a warning; empty: none
+    std::string warning;  ///< warning for the user about the text; empty: none
 };
 
-/// Reads a solution. A list of numbers is "n cost p", "n" alone on its line and p, or p alone. Locations count from 1,
-/// or from 0 if a 0 occurs. A stated cost decides whether the list is p or its inverse. If the cost fits neither list,
-/// there is a warning. Of several permutations, one per line, the best is taken. If lines name only some facilities,
-/// the solution is completed. Errors are reported with their position.
+/// Reads a solution, either a list of numbers or lines "facility,location". Errors are reported with their position.
+/// - A list of numbers is "n cost p", or "n" on a line of its own and then p, or p alone. p counts from 1, or from 0 if
+///   it contains a 0. If a cost is stated, the list is taken as p or as the inverse of p, whichever has this cost. If
+///   neither has it, the list is taken as p, with a warning.
+/// - A list may also hold several permutations, one per line; the best is taken.
+/// - Lines "facility,location" may name only some facilities; the others get free locations.
 QapSolution read_solution_text(std::string_view text, const std::string& source, const SolutionFrame& frame);
 /// Reads a solution of an instance without names, dummies or decimals.
 QapSolution read_solution_text(std::string_view text, const std::string& source, const QapMatrices& matrices);
 
-/// "n cost" and p counted from 1; the cost in the owner's units.
+/// Returns a solution as text: "n cost", then p counted from 1. `cost`: the cost in the owner's numbers, those that the
+/// user gave.
 std::string to_solution_text(const std::string& cost, const std::vector<uint16_t>& p);
 inline std::string to_solution_text(int64_t cost, const std::vector<uint16_t>& p) {
     return to_solution_text(std::to_string(cost), p);

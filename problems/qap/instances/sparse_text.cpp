@@ -51,12 +51,12 @@ std::optional<uint32_t> whole(std::string_view text) {
 struct Metis {
     uint32_t vertices = 0, edges = 0;
     bool edge_weights = false;
-    std::size_t skipped = 0;  // numbers of a vertex before its neighbours
+    std::size_t skipped = 0;  // how many numbers (size, weights) a vertex's line has before the neighbours
     std::vector<TokenLine> lines;
 };
 
-/// Parses a METIS graph; nothing for other texts. The header must match the number of lines and of numbers, which no
-/// table does.
+/// Parses a METIS graph; nothing for other texts. The header must give the right numbers of lines and of edges, so no
+/// table is taken for a graph.
 std::optional<Metis> metis_of(std::string_view text) {
     Metis out;
     out.lines = lines_of(text);
@@ -88,8 +88,8 @@ std::optional<Metis> metis_of(std::string_view text) {
     return out;
 }
 
-/// The number of vertices and edges of a Scotch graph: version 0, then vertices and arcs, then the base and three
-/// digits.
+/// Returns the numbers of vertices and edges if the text is a Scotch graph, else nothing. The first three lines of
+/// such a text are: version 0; the numbers of vertices and arcs; the base number and a word of three flags.
 std::optional<std::pair<uint32_t, uint32_t>> scotch_of(std::string_view text) {
     const std::vector<TokenLine> lines = lines_of(text);
     const auto holds = [&](std::size_t line, std::size_t tokens) {
@@ -102,7 +102,7 @@ std::optional<std::pair<uint32_t, uint32_t>> scotch_of(std::string_view text) {
     return std::pair{*vertices, *arcs / 2};
 }
 
-/// The numbers of edges and nodes, if each line has exactly two whole numbers and the text is no 2 x 2 matrix.
+/// Returns the numbers of edges and nodes if each line has exactly two whole numbers and the text is no 2 x 2 matrix.
 std::optional<std::pair<std::size_t, std::size_t>> plain_edges(std::string_view text) {
     const std::vector<TokenLine> lines = lines_of(text);
     if (lines.size() < 2) return std::nullopt;
@@ -117,7 +117,7 @@ std::optional<std::pair<std::size_t, std::size_t>> plain_edges(std::string_view 
     }
     std::sort(nodes.begin(), nodes.end());
     nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    const bool is_matrix = lines.size() == 2;  // 2 x 2 numbers are a matrix
+    const bool is_matrix = lines.size() == 2;  // two lines of two numbers are read as a 2 x 2 matrix
     if (is_matrix) return std::nullopt;
     return std::pair{lines.size(), nodes.size()};
 }

@@ -28,7 +28,7 @@ bool is_decimal(std::string_view text) {
     if (!text.empty() && text.front() == '+') text.remove_prefix(1);
     double value = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-    // A number that is too large or too small also counts; the matrix reports it with its position.
+    // A number outside the range of double is a decimal number too. The matrix reports such a number with its position.
     return !text.empty() && read.ptr == text.data() + text.size() && read.ec != std::errc::invalid_argument;
 }
 
@@ -312,7 +312,8 @@ std::string_view TableText::number_text(const Cell& cell, std::string& storage) 
 }
 
 void TableText::check_marks(std::size_t first_row, std::size_t last_row) const {
-    std::string point, comma, doubtful;  // the first cell of each kind, in words
+    // Text of the first cell with a decimal point, with a decimal comma, and with a comma that may separate thousands.
+    std::string point, comma, doubtful;
     TextPosition comma_at, doubtful_at;
     bool sure = false;
     for (std::size_t k = first_row; k < last_row; ++k) {

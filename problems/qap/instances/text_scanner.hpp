@@ -49,7 +49,7 @@ class TextScanner {
     /// The next token, or nothing at the end of the text.
     std::optional<Token> next();
 
-    /// The scanner's position: directly behind the last token, or at the end of the text.
+    /// The scanner's position: directly behind the token that next() returned last, or at the end of the text.
     TextPosition position() const { return at_; }
 
     /// The number of remaining tokens. O(length of the text).
@@ -69,7 +69,7 @@ class TextScanner {
     TextPosition at_;
     Commas commas_;
     Comments comments_;
-    uint32_t last_line_ = 0;  // line of the last token
+    uint32_t last_line_ = 0;  // line of the token that next() returned last
 };
 
 /// The text without a leading UTF-8 byte order mark.

@@ -16,8 +16,8 @@
 namespace qapfw::qap {
 namespace {
 
-constexpr uint32_t kBlock = 16;             // table rows begin and end at multiples of this, for every instruction set
-constexpr uint32_t kEnvelopeMaxSize = 256;  // largest n for which the O(n^3 log n) bound is computed
+constexpr uint32_t kBlock = 16;             // rows of the table begin and end at columns that are multiples of this
+constexpr uint32_t kEnvelopeMaxSize = 256;  // largest n for which difference_envelope is computed, in O(n^3 log n)
 constexpr int64_t kMaxEntry = int64_t{1} << 60;
 // Bounds are summed in binary64. This slack exceeds the relative error of a sum of up to 2^32 terms of one sign.
 constexpr double kSlack = 1.0 + 1e-6;
@@ -98,7 +98,8 @@ Reduced transposed(const Reduced& m) {
     return t;
 }
 
-/// The largest 1-norm and 2-norm of a row from whose entries the middle of the range is subtracted.
+/// The largest 1-norm and the largest 2-norm of all rows of a matrix, after half its range was subtracted from each
+/// entry.
 struct RowNorms {
     double one = 0, two = 0;
 };
@@ -256,14 +257,16 @@ AlignedBytes pack_rows(const SwapData& data, const Reduced& m, int64_t centre) {
     return rows;
 }
 
-/// True if every H_uu (swap_neighbourhood_apply.hpp) of every solution fits the table's type, and their sum 64 bits.
+/// True if for every solution each H_uu (see swap_neighbourhood_apply.hpp) fits the table's type, and the sum of all
+/// H_uu fits 64 bits.
 bool sums_fit(const SwapData& d, const Reduced& ra, const Reduced& rb) {
     const double parts = d.asymmetric ? 2 : 1;
     const double greatest = static_cast<double>(ra.range) * static_cast<double>(rb.range) * d.n * parts * kSlack;
     return greatest < (d.table_bytes() == 4 ? 0x1p31 : 0x1p63) && greatest * d.n < 0x1p62;
 }
 
-/// True if products of an unsigned byte up to `ra` and a signed byte, added in pairs, stay within 16 bits (vpmaddubsw).
+/// True if vpmaddubsw cannot overflow 16 bits. It adds two products of an unsigned byte (at most `ra`) and a signed
+/// byte (from a range of size `rb` around 0).
 bool fits_pairs_of_bytes(int64_t ra, int64_t rb) {
     return 2 * ra * ((rb + 1) / 2) <= 32767;
 }
@@ -371,7 +374,7 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
     double bound = bound_of_row_part(ra, rb, 0x1p31 - 3);
     if (asymmetric) {
         bound += bound_of_row_part(transposed(ra), transposed(rb), 0x1p31 - 3);
-        bound += static_cast<double>(ra.range) * static_cast<double>(rb.range);  // the pair's own term
+        bound += static_cast<double>(ra.range) * static_cast<double>(rb.range);  // entries between the two positions
     }
     double diagonal_spread = 0;
     if (diagonal) {
@@ -418,7 +421,8 @@ int64_t SwapData::delta_of(int64_t d) const {
 
 int64_t SwapData::first_at_least(int64_t delta) const {
     if (penalty == 0) return ceil_divide(delta, factor);
-    // A swap adds or removes at most two forbidden pairs, so |delta| stays below 4 penalties.
+    // A swap adds or removes at most two forbidden pairs, and other costs change by less than half a penalty. So
+    // |delta| stays below 4 penalties.
     if (delta / 4 >= original->penalty) return std::numeric_limits<int64_t>::max();
     if (delta / 4 <= -original->penalty) return std::numeric_limits<int64_t>::min();
     const int64_t more = floor_divide(delta + original->penalty / 2, original->penalty);

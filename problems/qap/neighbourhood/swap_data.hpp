@@ -25,14 +25,14 @@
 
 namespace qapfw::qap {
 
-/// Storage of matrix entries, and width of the table of deltas.
+/// Says how many bits a stored entry of a matrix has, and how many bits a delta has in the table of deltas.
 enum class SwapWidth : uint8_t {
-    k8,         ///< 8-bit entries, 32-bit table
-    k16,        ///< 16-bit entries, differences of differences in 16 bits, 32-bit table
-    k16Wide,    ///< 16-bit entries, all differences in 32 bits, 32-bit table
-    k32,        ///< entries modulo 2^32, 32-bit table
-    k64Narrow,  ///< 32-bit entries, differences of differences in 32 bits, 64-bit table
-    k64,        ///< entries modulo 2^64, 64-bit table
+    k8,         ///< entries of 8 bits, deltas of 32 bits
+    k16,        ///< entries and differences of their differences of 16 bits, deltas of 32 bits
+    k16Wide,    ///< entries of 16 bits, all differences and deltas of 32 bits
+    k32,        ///< entries modulo 2^32, deltas of 32 bits
+    k64Narrow,  ///< entries and differences of their differences of 32 bits, deltas of 64 bits
+    k64,        ///< entries modulo 2^64, deltas of 64 bits
 };
 
 /// Zeroed memory with spare bytes behind it, since whole vectors may be read past the end.
@@ -55,9 +55,9 @@ struct SwapData {
 
     /// The exact cost of a solution by its definition, O(n^2).
     int64_t cost(const uint16_t* p) const;
-    /// The change of the cost for a value of D.
+    /// Returns the delta of a swap whose D (see the head of this file) is `d`.
     int64_t delta_of(int64_t d) const;
-    /// The least D whose delta is not below `delta`.
+    /// Returns the least D whose delta is at least `delta`.
     int64_t first_at_least(int64_t delta) const;
     /// The number of elements in one word of `a`, of `a_transposed` and of a neighbourhood's copies of b.
     uint32_t elements_per_word() const { return width == SwapWidth::k8 ? 4 : width <= SwapWidth::k16Wide ? 2 : 1; }
@@ -75,7 +75,7 @@ struct SwapData {
     bool has_fixed = false;   ///< true if some position is fixed
     bool has_linear = false;  ///< true if there are linear costs or forbidden pairs
     bool has_equals = false;  ///< true if swaps within classes are left out
-    int64_t factor = 1;       ///< delta = factor * D if no pair is forbidden; see delta_of()
+    int64_t factor = 1;       ///< delta = factor * D if no pair is forbidden; the head of this file explains D
     /// Number that a forbidden pair adds to D; 0 if no pair is forbidden. The number is more than twice the largest D
     /// without forbidden pairs. Usually it is far less than QapMatrices::penalty / factor, so tables need fewer bits.
     int64_t penalty = 0;
@@ -87,19 +87,19 @@ struct SwapData {
     /// words [group][padded]: word (g, u) holds entries (u, g e) .. (u, g e + e - 1) with e elements per word, so that
     /// one vector of words serves consecutive u; zero beyond n. a_transposed is empty unless `asymmetric`.
     AlignedBytes a, a_transposed;
-    /// n x n elements, as wide as the elements of words, row by row, not permuted, then a row of zeros. b_transposed is
-    /// empty unless `asymmetric`.
+    /// Matrix b row by row, in the instance's order of locations, then a row of zeros. Elements are as wide as those of
+    /// `a`. b_transposed is empty unless `asymmetric`.
     AlignedBytes b, b_transposed;
     /// Linear costs, divided like deltas; of the table's type. Used if `has_linear`. Entries of forbidden pairs include
     /// `penalty`.
     AlignedBytes linear;             ///< n x n, facility by location
     AlignedBytes linear_transposed;  ///< n x padded, location by facility
-    AlignedBytes free;        ///< per position up to `padded`, of the table's type: all bits set if it may move, else 0
-    AlignedBytes diag_a;      ///< per position: a_uu (table's type); used if `diagonal`
-    AlignedBytes diag_b;      ///< per location: b_uu
-    AlignedBytes class_a;     ///< per position: its class of interchangeable facilities; used if `has_equals`
-    AlignedBytes class_b;     ///< per location: its class of interchangeable locations
-    std::vector<size_t> row;  ///< entry (u, v) of a table of deltas is at row[u] + v; v starts at u / 16 * 16
+    AlignedBytes free;               ///< per position up to `padded`, of the table's type: all bits set if free, else 0
+    AlignedBytes diag_a;             ///< per position: a_uu (table's type); used if `diagonal`
+    AlignedBytes diag_b;             ///< per location: b_uu
+    AlignedBytes class_a;            ///< per position: its class of interchangeable facilities; used if `has_equals`
+    AlignedBytes class_b;            ///< per location: its class of interchangeable locations
+    std::vector<size_t> row;         ///< entry (u, v) of a table of deltas is at row[u] + v; v starts at u / 16 * 16
     size_t table_entries = 0;
     std::string description;
 };

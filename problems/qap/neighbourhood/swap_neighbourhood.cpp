@@ -138,8 +138,8 @@ int64_t SwapNeighbourhood::reset(const uint16_t* solution) {
     return cost_after_build();
 }
 
-/// The cost of the solution that the table was built for. With data_->sums_are_costs it follows from the sum of all
-/// H_uu and from the first solution's cost; otherwise it is computed from the definition.
+/// The cost of the solution that the table was built for. With data_->sums_are_costs, the cost is computed from the sum
+/// of all H_uu and from the cost of the first solution. Otherwise it is computed from the definition.
 int64_t SwapNeighbourhood::cost_after_build() {
     if (!data_->sums_are_costs) return data_->cost(solution_.data());
     const int64_t sum = data_->table_bytes() == sizeof(int32_t) ? sum_of<int32_t>(view_.h, data_->n)

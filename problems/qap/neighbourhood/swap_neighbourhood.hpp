@@ -50,11 +50,11 @@ class SwapNeighbourhood {
     const SwapData* data_;
     const SwapKernels* kernels_;
     std::vector<uint16_t> solution_;
-    std::vector<int32_t> never_tabu_;  ///< one row of expiries, for filters that have none
+    std::vector<int32_t> never_tabu_;  ///< a row of expiries that forbid nothing, for filters without expiries
     AlignedBytes memory_;
     SwapView view_;
     sdk::StopQuestion stop_;
-    std::optional<Known> first_;  ///< cost and sum of the first solution, if sums are costs
+    std::optional<Known> first_;  ///< of the first solution, if a cost follows from a sum; else not set
     bool pending_ = false;        ///< true if the update (x, y) of the last swap is not yet in the table
 };
 

@@ -145,7 +145,8 @@ struct Exchange {
     // ---- from scratch -------------------------------------------------------------------------------------------
 
     static bool build(const SwapView& v, int32_t (*should_stop)(void*), void* context) {
-        // Number of rows, of n^2 products each, between two calls of should_stop: about a millisecond.
+        // Number of rows between two calls of should_stop. Each row takes n^2 products; all of them take about a
+        // millisecond.
         const uint32_t every = kTogether + ((1u << 22) / (v.n * v.n + 1) & ~(kTogether - 1));
         for (uint32_t j = 0; j < 2 * v.padded; ++j) mine(v.x)[j] = 0, mine(v.y)[j] = 0;
         for (uint32_t j = 0; j < v.n; j += kLanes) build_h(v, j);
@@ -162,7 +163,8 @@ struct Exchange {
         return true;
     }
 
-    /// Computes row r of the table from sum[j] = H_jr + H_rj. The sums are valid for r's vector and those behind it.
+    /// Computes row r of the table from sum[j] = H_jr + H_rj. The sums must be valid from the start of the vector that
+    /// holds sum[r].
     static inline void build_row(const SwapView& v, uint32_t r, T* sum) {
         T* d = mine(v.table) + v.row[r];
         for (uint32_t j = r & ~15u; j < v.padded; ++j) d[j] = V::kNone;
@@ -183,10 +185,11 @@ struct Exchange {
         }
     }
 
-    static constexpr uint32_t kTogether = 4;  ///< number of rows whose products read the matrices together
+    static constexpr uint32_t kTogether = 4;  ///< number of rows that one call of products_together() computes
     static constexpr uint32_t kColumns = V::kChunk / 2;
 
-    /// sums[k][j] = H_ji + H_ij for row i = r + k and all j in r's vector and those behind it. Rows beyond n are 0.
+    /// Sets sums[k][j] = H_ji + H_ij for row i = r + k. The columns j are those of the vector that contains
+    /// column r and of all later vectors. Rows beyond n are 0.
     static inline void products_together(const SwapView& v, uint32_t r, T* const* sums) {
         const uint32_t end = (v.n + kLanes - 1) & ~(kLanes - 1);
         uint32_t j = r & ~(kLanes - 1);
@@ -308,8 +311,8 @@ struct Exchange {
         Vec x, y, near_a, near_b;
     };
 
-    /// Swaps columns r and s of `b` for the vector at j. Returns x, y, and the entries of a and b in row r minus the
-    /// diagonal.
+    /// Swaps columns r and s of `b` in the rows of the vector at j. Returns x and y, and for near_a and near_b the
+    /// entries of a and of the new b in column r. The value on the diagonal is subtracted from these entries.
     static inline Parts exchange_part(const SwapView& v, const void* a, void* b, uint32_t r, uint32_t s, uint32_t j) {
         const Vec a_r = K::element_a(V::load_words(word(a, v, r) + j), r % kElements);
         const Vec a_s = K::element_a(V::load_words(word(a, v, s) + j), s % kElements);
@@ -384,15 +387,16 @@ struct Exchange {
             V::store(mine(v.touched_r) + j, d_r), V::store(mine(v.touched_s) + j, d_s);
         }
         h[r] = h_r, h[s] = h_s;
-        // Undoing the swap costs -D(r,s); equals stay equals.
+        // Undoing the swap costs -D(r,s). But if the pair joins equals, its entry keeps the mark kNone.
         const bool are_equals = v.has_equals && mine(v.table)[v.row[r] + s] == V::kNone;
         const Vec undone = are_equals ? V::set1(V::kNone) : V::sub(V::zero(), d_rs_all);
         const T back = V::first(Update<K>::add(undone, at_r, at_s));
         mine(v.touched_r)[s] = mine(v.touched_s)[r] = back;
     }
 
-    /// H'_ss from the sum H'_rr + H'_ss; skew_x_r = a_sr - a_rs and skew_y_r = b'_sr - b'_rs. The diagonals' part of
-    /// D(r,s) is taken out; the diagonal of b is already swapped.
+    /// Returns H'_ss: the sum H'_rr + H'_ss (formula above) minus `h_r`, which is H'_rr. Entry r of skew_x is
+    /// a_sr - a_rs, entry r of skew_y is b'_sr - b'_rs. If v.diagonal is true, D(r,s) contains a term of the diagonals,
+    /// which is subtracted. diag_b is already swapped.
     static inline T other_h(const SwapView& v, uint32_t r, uint32_t s, T d_rs, T h_r) {
         const auto get = [](const void* p, uint32_t i) { return static_cast<U>(mine(p)[i]); };
         U both = get(v.h, r) + get(v.h, s) + static_cast<U>(d_rs);

@@ -95,8 +95,8 @@ struct Avx2Int64 : Avx2Bits {
         const Vec low = _mm256_permutevar8x32_epi32(v, _mm256_set_epi32(6, 4, 2, 0, 6, 4, 2, 0));
         _mm_store_si128(reinterpret_cast<__m128i*>(p), _mm256_castsi256_si128(low));
     }
-    /// A word in all lanes, as a factor of `mul` only: if words have 32 bits, `mul` reads just the lower half of a
-    /// lane.
+    /// Puts `w` into all lanes. If words have 32 bits, only `mul` may use the result, since `mul` reads only the lower
+    /// half of a lane.
     static Vec factor(Word w) {
         if constexpr (kNarrow) return _mm256_set1_epi32(w);
         return set1(w);

@@ -10,7 +10,8 @@
 namespace qapfw::qap {
 namespace {
 
-/// Multiplies and unpacks words that hold one, two or four matrix entries. `V_`: vectors of such words.
+/// Functions that multiply and unpack vectors of 32-bit or 64-bit words. A word holds one, two or four matrix entries.
+/// `V_`: the vectors of an instruction set.
 template <class V_, SwapWidth kWidth, bool kAsymmetric_>
 struct Kernel {
     using V = V_;

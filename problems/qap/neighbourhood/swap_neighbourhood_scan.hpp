@@ -57,7 +57,7 @@ struct Update {
         }
         return d;
     }
-    /// d - (x_u - x_w)(y_u - y_w) in the lanes of `mask`
+    /// d - (x_u - x_w)(y_u - y_w) in the lanes of `mask`, and d in the other lanes.
     static inline Vec apply(Vec d, const Update& u, const Update& w, typename V::Mask mask) {
         if constexpr (K::kPacked)
             return V::dot16_where(d, mask, V::sub16(u.x[0], w.x[0]), V::sub16(w.y[0], u.y[0]));
@@ -223,9 +223,9 @@ class Scan {
     const typename V::Bound now_, before_;
     const Vec below_aspiration_;
     const T limit_;               // no pair with D >= limit_ is taken
-    Vec best_;                    // least D of admissible pairs, in all lanes
-    Vec preferred_;               // least D of aspired and forced pairs, for each lane
-    uint32_t best_row_ = kNoRow;  // the kRows rows from here on have the best pair
+    Vec best_;                    // least D of admissible pairs; the same number in all lanes
+    Vec preferred_;               // each lane: least D of the aspired and forced pairs that were in this lane
+    uint32_t best_row_ = kNoRow;  // the best pair is in one of the kRows rows from here on
 };
 
 template <class K>

@@ -77,7 +77,7 @@ struct Avx512Int32 : Avx512Bits {
     static Mask mask_all(const T* p) {
         return static_cast<Mask>(*p);
     }
-    /// The lanes beyond `lane`.
+    /// The mask of all lanes with a number above `lane`.
     static Mask lanes_after(uint32_t lane) {
         return static_cast<Mask>(~1u << lane);
     }
@@ -143,8 +143,8 @@ struct Avx512Int64 : Avx512Bits {
         if constexpr (!kNarrow) return store(p, v);
         _mm256_store_si256(reinterpret_cast<__m256i*>(p), _mm512_cvtepi64_epi32(v));
     }
-    /// A word in all lanes, as a factor of `mul` only: if words have 32 bits, `mul` reads just the lower half of a
-    /// lane.
+    /// Puts `w` into all lanes. If words have 32 bits, only `mul` may use the result, since `mul` reads only the lower
+    /// half of a lane.
     static Vec factor(Word w) {
         if constexpr (kNarrow) return _mm512_set1_epi32(w);
         return set1(w);

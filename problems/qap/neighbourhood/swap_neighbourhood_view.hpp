@@ -16,30 +16,35 @@ struct SwapView {
     uint32_t n, padded, groups;
     bool has_fixed, has_equals, diagonal;
     int64_t a_diagonal, b_diagonal;
-    const void *a, *a_transposed;  ///< words [groups][padded], of 64 bits only with SwapWidth::k64
-    void *b, *b_transposed;        ///< words of b, in the order of the current solution
-    void* table;  ///< D of pairs i < j; the type's largest value if a pair is missing, fixed or joins equals
+    /// Matrix entries in words [groups][padded], see SwapData::a. A word has 64 bits with SwapWidth::k64, else 32.
+    const void *a, *a_transposed;
+    void *b, *b_transposed;  ///< words of b, in the order of the current solution
+    void* table;             ///< D of pairs i < j; the type's largest value if a pair is missing, fixed or joins equals
     const size_t* row;
     const void* free;
     const void* diag_a;
-    void* diag_b;                   ///< in the order of the current solution
+    void* diag_b;                   ///< diagonal of b, in the order of the current solution
     const void* linear;             ///< per facility its linear costs by location, n x n; null without any
     const void* linear_transposed;  ///< per location the linear costs of all facilities, n x padded
     uint32_t* place;                ///< the current solution; used if there are linear costs
     int64_t limit;                  ///< pairs with D >= limit may not be taken
     const void* class_a;            ///< classes of interchangeable facilities; null without has_equals
     void* class_b;                  ///< classes of interchangeable locations, in the order of the current solution
-    void* h;      ///< H_uu: sum over k of a_uk b_uk (and the same of the transposed matrices), and linear costs
-    void *x, *y;  ///< pending rank-1 update, 2 * padded long: row part, column part (or 16-bit pairs)
-    void *near_a, *near_b;  ///< a_ur and b_ur minus the diagonal (row part plus column part)
-    void *skew_x, *skew_y;  ///< row part minus column part of x and y; used if asymmetric
+    void* h;  ///< H_uu: sum over k of a_uk b_uk (if asymmetric, of the transposed matrices too), plus linear costs
+    /// The rank-1 update of the table that is still to be made; zeros: none. Each array has `padded` row parts; if
+    /// asymmetric, `padded` column parts follow. If packed, an element is a 16-bit pair with both parts.
+    void *x, *y;
+    /// For each u: a_ur and b_ur, each minus the diagonal entry of its matrix. If the matrices are asymmetric, the same
+    /// differences of the transposed matrices are added.
+    void *near_a, *near_b;
+    void *skew_x, *skew_y;  ///< row part of x minus its column part; the same for y; used if asymmetric
     void *sum, *part, *old;
     void *touched_r, *touched_s;
 };
 
 struct ScanQuery {
     const int32_t* expiry;
-    const int32_t* latest;  ///< null: nothing is forced
+    const int32_t* latest;  ///< pair_latest of the qapfw_swap_filter; null: no pair is forced
     size_t expiry_stride, latest_stride;
     int32_t iteration, forced_before;
     int64_t aspiration;  ///< in units of D: pairs with D < aspiration are aspired

@@ -104,8 +104,8 @@ std::optional<Board> parse_board(const std::string& name) {
         }
         if (uint64_t{sides->first} * sides->second > kMaxSize) {
             throw Error(ErrorKind::kInput,
-                        fmt::format("instance {}: the board has {} squares, at most {} are possible", quote_token(name),
-                                    uint64_t{sides->first} * sides->second, kMaxSize));
+                        fmt::format("instance {}: the board has {} squares, but at most {} are possible",
+                                    quote_token(name), uint64_t{sides->first} * sides->second, kMaxSize));
         }
         return Board{family.kind, sides->first, sides->second};
     }

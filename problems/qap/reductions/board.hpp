@@ -32,11 +32,11 @@ struct Board {
 /// more than kMaxSize squares.
 std::optional<Board> parse_board(const std::string& name);
 
-/// The names for listings; boards of all other sizes have names too.
+/// The names for listings, one for each kind of board. Boards of other sizes can be named in the same way.
 std::vector<std::string> board_names();
 
-/// The largest number of rooks or bishops that do not attack each other. For queens, the length of the shorter side:
-/// from length 4 on, that is their largest number.
+/// The largest number of rooks or bishops that do not attack each other. For queens, the length of the board's shorter
+/// side. If that length is at least 4, it is also the largest number of queens.
 uint32_t most_pieces(const Board& board);
 
 /// True if theory says that a solution of cost 0 exists for `pieces` pieces: n queens (Pauls 1874), bishops by a

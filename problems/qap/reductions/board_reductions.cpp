@@ -21,7 +21,7 @@ struct Step {
     int rows = 0, columns = 0;
 };
 
-/// Base of the reductions of pieces and of knights: the board and its squares.
+/// Base class of PlacedPieces and KnightsTour: the board and its squares.
 class BoardReduction : public Reduction {
   public:
     explicit BoardReduction(const Board& board) : board_(board) {}
@@ -175,8 +175,8 @@ class KnightsTour : public BoardReduction {
         for (std::size_t k = 0; k < p.size(); ++k) {
             cells[p[k]] = fmt::format("{}{}", k + 1, k < moves() && !legal(p, k) ? "!" : wrong > 0 ? " " : "");
         }
-        const std::string verdict = wrong == 0 ? std::string("all moves are a knight's")
-                                               : fmt::format("wrong moves: {}, each from a square with !", wrong);
+        const std::string verdict = wrong == 0 ? std::string("all moves are knight's moves")
+                                               : fmt::format("wrong moves: {}; each starts at a square with !", wrong);
         return fmt::format("{}, {}:\n{}", summary(), verdict, draw(cells));
     }
 
@@ -186,7 +186,8 @@ class KnightsTour : public BoardReduction {
     bool closed() const { return board_.kind == BoardKind::kKnightsTour; }
     /// The number of moves. A closed tour also moves from its last square to its first.
     std::size_t moves() const { return closed() ? size() : size() - 1; }
-    /// True if step k is a knight's move: its two squares are sqrt(5) apart. A lone square is a tour of length 0.
+    /// True if step k is a knight's move, that is, its two squares are sqrt(5) apart. Always true on a board of one
+    /// square.
     bool legal(Placement p, std::size_t k) const {
         const Step s = step(p[k], p[(k + 1) % p.size()]);
         return s.rows * s.rows + s.columns * s.columns == 5 || size() == 1;

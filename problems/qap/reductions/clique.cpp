@@ -64,7 +64,8 @@ QapMatrices MaximumClique::given_size_matrices() const {
     return out;
 }
 
-/// The matrices if no size of the clique is given. The diagonals carry the -2 of a chosen vertex.
+/// The matrices if no size of the clique is given. By its entry -2 on the diagonal of b, each chosen vertex adds -2 to
+/// the cost.
 QapMatrices MaximumClique::free_size_matrices() const {
     const std::size_t size = std::size_t{graph_.n} + slots_;
     QapMatrices out{graph_.n + slots_, set_up_matrix(size), set_up_matrix(size)};
@@ -84,11 +85,12 @@ std::string MaximumClique::summary() const {
                        : fmt::format("maximum clique, at most {}, {}", slots_, graph_.summary());
 }
 
-/// The cost of a clique of the given size. No solution costs less; the question is whether such a clique exists.
+/// Returns the cost of a clique of the given size; nothing if no size is given. No solution costs less, but the graph
+/// may have no clique of this size.
 std::optional<BestKnown> MaximumClique::known() const {
     if (!given_size_) return std::nullopt;
     const int64_t k = slots_;
-    return BestKnown{k - k * k, false, "all edges of a clique of this size, if there is one", ""};
+    return BestKnown{k - k * k, false, "the cost of a clique of this size, if the graph has one", ""};
 }
 
 std::vector<uint32_t> MaximumClique::chosen(Placement p) const {

@@ -27,7 +27,7 @@ uint32_t colouring_bound(const Graph& graph);
 
 class MaximumClique : public Reduction {
   public:
-    /// `chosen`: the given size, from 1 to the number of vertices; empty if the size is free.
+    /// `chosen`: the size of the clique, from 1 to the number of vertices; empty: the largest clique is sought.
     MaximumClique(Graph graph, std::optional<uint32_t> chosen);
 
     QapMatrices matrices() const override;

@@ -108,7 +108,8 @@ class DimacsReader {
             if (reversed == nullptr || sorted[k].at.line < reversed->at.line) reversed = &sorted[k];
         }
         if (reversed != nullptr && sorted.size() != 2 * out.size()) {
-            lines_.fail(reversed->at, fmt::format("the edge {} {} is listed in both directions, but others are not",
+            lines_.fail(reversed->at, fmt::format("the edge {} {} is listed in both directions, but others are not; "
+                                                  "list all edges once, or all in both directions",
                                                   reversed->from + 1, reversed->to + 1));
         }
         return out;

@@ -21,7 +21,7 @@ struct Graph {
 
     /// The n x n matrix of weights, padded with zeros to `size` >= n rows and columns.
     std::vector<int64_t> matrix(uint32_t size) const;
-    /// "12 vertices, 30 edges".
+    /// A description such as "12 vertices, 30 edges".
     std::string summary() const;
 };
 

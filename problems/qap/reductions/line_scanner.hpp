@@ -33,7 +33,8 @@ class LineScanner {
     std::optional<Token> ahead_;
 };
 
-/// A whole number from `least` to `greatest`; `what` names it in the message ("the weight of an edge").
+/// Returns the token's value. Throws Error(kInput) unless it is a whole number from `least` to `greatest`. `what` names
+/// the number in the message ("the weight of an edge").
 int64_t parse_whole(const Token& token, const std::string& source, const std::string& what, int64_t least,
                     int64_t greatest);
 

@@ -38,7 +38,7 @@ std::string GraphPacking::describe(Placement p) const {
 AnswerFile GraphPacking::file(Placement p) const {
     const std::vector<Edge> shared = shared_edges(p);
     std::string text =
-        fmt::format("# {} shared edges; vertex of the first graph, vertex of the second\n", shared.size());
+        fmt::format("# {} shared edges; each line: vertex of the first graph, vertex of the second\n", shared.size());
     for (uint32_t v = 0; v < first_.n; ++v) text += fmt::format("{} {}\n", v + 1, p[v] + 1);
     for (const Edge& edge : shared) text += fmt::format("# shared: {} {}\n", edge.u + 1, edge.v + 1);
     return {"packing.txt", text};

@@ -29,8 +29,8 @@ constexpr std::array kTsplibKeywords{"NAME",
                                      "NODE_COORD_TYPE",
                                      "EDGE_WEIGHT_FORMAT"};
 
-/// True if a line that begins with "p" follows the comments, or if the head has only comments. Otherwise the c lines
-/// are comments of a QAPLIB file.
+/// `head`: the first bytes of a file that begins with c lines. True if a line that begins with "p" follows them, or if
+/// `head` has only c lines. Otherwise the file is a QAPLIB file, and the c lines are its comments.
 bool is_dimacs(const std::string& head, const std::string& source) {
     TextScanner scanner(head, source);
     uint32_t line = 0;
@@ -58,7 +58,7 @@ std::optional<Recognised> by_extension(const fs::path& path) {
     return std::nullopt;
 }
 
-/// The kind shown by the file's first words; nothing for unknown content.
+/// Recognises the kind of a file by the first words of its text. Returns nothing if the content is unknown.
 std::optional<Recognised> by_content(const fs::path& path) {
     std::string head;
     try {

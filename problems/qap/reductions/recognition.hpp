@@ -16,7 +16,7 @@ struct Recognised {
     std::string parameters = {};  ///< lines "key=value" of [problem] needed besides `instance`
 };
 
-/// The ways in which the reference can be read; empty if the reference is nothing for the QAP. Only the beginning of a
+/// The ways in which the reference can be read as a QAP instance; empty if there is no way. Only the beginning of a
 /// file is read. A DIMACS graph counts as a maximum clique problem, although other reductions may be meant.
 std::vector<Recognised> recognise_instance(const std::string& reference, const InstanceSearch& search);
 

@@ -138,8 +138,8 @@ std::shared_ptr<const Reduction> make_reduction(const fs::path& file, const Inst
     }
 }
 
-/// The best-known value from the user's file, or else the one that the reduction knows. The file has the value and size
-/// of the problem that was reduced.
+/// The best-known value from the user's file; if the file has none, the value that the reduction knows. The value and
+/// the size in the file are those of the original problem, not of the QAP.
 std::optional<BestKnown> best_known_of(const QapInstance& instance, const InstanceSearch& search) {
     const Reduction& reduction = *instance.reduction;
     if (search.best_known.empty()) return reduction.known();
@@ -151,8 +151,9 @@ std::optional<BestKnown> best_known_of(const QapInstance& instance, const Instan
     if (own == std::numeric_limits<int64_t>::min()) return reduction.known();
     stated->value = own * reduction.sense();
     if (stated->value >= instance.bounds.lower && stated->value <= instance.bounds.upper) return stated;
-    throw Error(ErrorKind::kInput, fmt::format("{}: the best-known value {} of {} is impossible",
-                                               search.best_known.string(), own / reduction.divisor(), instance.name));
+    throw Error(ErrorKind::kInput,
+                fmt::format("{}: the best-known value {} of {} is impossible: no solution can have this value",
+                            search.best_known.string(), own / reduction.divisor(), instance.name));
 }
 
 QapInstance finish(std::string name, std::string source, std::shared_ptr<const Reduction> reduction,

@@ -30,10 +30,10 @@ struct ReductionOptions {
     std::optional<int64_t> pieces = std::nullopt;
 };
 
-/// Loads the instance. Returns nothing for an ordinary QAP: the kind of reduction is kNone, and the reference is a
-/// file or is no board's name. TSPLIB and DIMACS files are searched as they are named, and in the data folders and
-/// their subfolders tsplib and dimacs. Names are also tried with .tsp, .atsp, .col or .clq appended. Throws
-/// Error(kUsage) for a key that the reduction does not take.
+/// Loads the instance. Returns nothing for an ordinary QAP: then the kind of reduction is kNone, and the reference
+/// either leads to a file or does not name a board. TSPLIB and DIMACS files are searched as they are named, and in the
+/// data folders and their subfolders tsplib and dimacs. Names are also tried with .tsp, .atsp, .col or .clq appended.
+/// Throws Error(kUsage) for a key that the reduction does not take.
 std::optional<QapInstance> load_reduced_instance(const std::string& reference, const InstanceSearch& search,
                                                  const ReductionOptions& options);
 

@@ -16,7 +16,7 @@ namespace qapfw::qap {
 /// A permutation of the QAP: element i is the location of facility i.
 using Placement = std::span<const uint16_t>;
 
-/// A file of the run record.
+/// The file of the run record that holds the answer for programs.
 struct AnswerFile {
     std::string name;
     std::string text;
@@ -39,9 +39,9 @@ class Reduction {
 
     /// The cost of the QAP, computed from the answer and the problem's own data without the matrices.
     virtual int64_t recount(Placement p) const = 0;
-    /// The answer for people: the objective, then the answer itself.
+    /// Returns the answer as a text for people. The text begins with the objective.
     virtual std::string describe(Placement p) const = 0;
-    /// The answer for programs.
+    /// Returns the answer as a file for programs.
     virtual AnswerFile file(Placement p) const = 0;
 };
 

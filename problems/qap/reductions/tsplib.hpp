@@ -15,7 +15,7 @@ struct TspInstance {
     bool symmetric = true;
     std::string metric;             ///< the file's EDGE_WEIGHT_TYPE
     int64_t divisor = 1;            ///< `distance` has the file's numbers times this power of ten
-    std::vector<int64_t> distance;  ///< n x n, from row to column, 0 from a city to itself
+    std::vector<int64_t> distance;  ///< n x n: row i has the distances from city i to each city, 0 to itself
 
     int64_t between(uint32_t from, uint32_t to) const { return distance[std::size_t{from} * n + to]; }
     /// The length of the closed tour, O(n).
@@ -23,12 +23,12 @@ struct TspInstance {
 };
 
 /// Reads TYPE TSP and ATSP with the edge weight types EUC_2D, EUC_3D, CEIL_2D, MAN_2D, MAN_3D, MAX_2D, MAX_3D, ATT, GEO
-/// and EXPLICIT (in the formats FULL_MATRIX and {UPPER,LOWER}[_DIAG]_{ROW,COL}). Everything else is refused with its
-/// position; so are wrong counts, cities out of range or listed twice, and an asymmetric matrix of TYPE TSP. Distances
-/// from a city to itself are ignored. O(n^2).
+/// and EXPLICIT (in the formats FULL_MATRIX and {UPPER,LOWER}[_DIAG]_{ROW,COL}). Refuses everything else, and names its
+/// position in the file. Also refuses wrong counts, cities out of range or listed twice, and an asymmetric matrix of
+/// TYPE TSP. Ignores distances from a city to itself. O(n^2).
 TspInstance read_tsplib(std::string_view text, const std::string& source);
 
-/// A .tour file: the cities counted from 1, beginning with city 1.
+/// Returns the text of a .tour file. The cities are counted from 1, and city 1 comes first.
 std::string to_tsplib_tour(const std::string& name, std::span<const uint32_t> tour, const std::string& length);
 inline std::string to_tsplib_tour(const std::string& name, std::span<const uint32_t> tour, int64_t length) {
     return to_tsplib_tour(name, tour, std::to_string(length));

@@ -13,7 +13,7 @@ struct Point {
 
 using PointDistance = int64_t (*)(Point, Point);
 
-/// Coordinates up to this size give distances that fit 64 bits exactly.
+/// The greatest absolute value of a coordinate. It keeps all distances below 2^53, so that doubles hold them exactly.
 inline constexpr double kMaxCoordinate = 1e12;
 
 /// The distance function of an EDGE_WEIGHT_TYPE; null if the type is none of EUC_2D, EUC_3D, CEIL_2D, MAN_2D, MAN_3D,

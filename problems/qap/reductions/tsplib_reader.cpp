@@ -20,12 +20,13 @@ namespace qapfw::qap {
 namespace {
 
 constexpr int64_t kMaxDistance = int64_t{1} << 53;
-/// Bytes per entry: the two matrices of the QAP, and the distances, which the reduction keeps.
+/// Bytes for each pair of cities: one entry of each of the QAP's two matrices, and one distance (8 bytes), since the
+/// reduction keeps the distances.
 constexpr std::size_t kBytesWithDistances = kBytesOfMatrices + 8;
 constexpr uint32_t kMostDecimals = 9;
 
-/// The order in which the numbers of an EDGE_WEIGHT_SECTION fill the matrix. The columns of one triangle are the rows
-/// of the other.
+/// The part of the matrix that the numbers of an EDGE_WEIGHT_SECTION fill row by row. A format that lists columns of
+/// one triangle is read as rows of the other triangle, since the matrix is symmetric.
 struct MatrixFormat {
     std::string_view name;
     enum Part { kFull, kUpper, kLower } part;
@@ -102,8 +103,8 @@ class TsplibReader {
         } else {
             const bool is_word = std::isalpha(static_cast<unsigned char>(token.text.front())) != 0;
             lines_.fail(token.at,
-                        fmt::format("a keyword with a colon and a value, or a section, was wanted, {} {}",
-                                    is_word ? "but there is no colon after" : "not", quote_token(token.text)));
+                        fmt::format("a keyword with a colon and a value, or a section, was wanted{} {}",
+                                    is_word ? "; there is no colon after" : ", not", quote_token(token.text)));
         }
         return values;
     }
@@ -160,7 +161,7 @@ class TsplibReader {
     }
 
     void read_format(const Token& value) {
-        if (value.text == "FUNCTION") return;  // the usual word when distances come from points
+        if (value.text == "FUNCTION") return;  // distances are computed from points, so there is no matrix to read
         const auto* found = std::find_if(std::begin(kFormats), std::end(kFormats),
                                          [&](const MatrixFormat& format) { return format.name == value.text; });
         if (found == std::end(kFormats)) {
@@ -259,7 +260,7 @@ class TsplibReader {
         }
         if (decimals > kMostDecimals) {
             lines_.fail(tokens.front().at,
-                        fmt::format("a distance of this section has {} decimals, at most {} are read", decimals,
+                        fmt::format("a distance of this section has {} decimals; at most {} are allowed", decimals,
                                     kMostDecimals));
         }
         for (uint32_t k = 0; k < decimals; ++k) instance_.divisor *= 10;

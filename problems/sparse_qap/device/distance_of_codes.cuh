@@ -7,7 +7,7 @@
 
 namespace qapfw::sparse {
 
-// On the host each file has functions of its own (static), since the files are compiled for several instruction sets.
+// The functions are static: source files are compiled for different instruction sets, so each needs its own functions.
 
 /// Returns the number of zeros above the highest bit of x. x is not 0.
 static QAPFW_HD int sparse_leading_zeros(uint64_t x) {
@@ -39,7 +39,8 @@ static QAPFW_HD int64_t sparse_size_of(int64_t x) {
     return x < 0 ? -x : x;
 }
 
-/// Sums the differences of the lowest kLanes numbers of two codes; each has kBits bits. With kRing each side is a ring.
+/// Returns the sum of the absolute differences between the lowest kLanes numbers of two codes. Each number has kBits
+/// bits. With kRing, each number is a place on a ring, and the shorter way around the ring counts.
 template <int kBits, int kLanes, bool kRing, class Data>
 static QAPFW_HD int32_t sparse_lanes(const Data& data, uint64_t a, uint64_t b) {
 #if defined(__CUDA_ARCH__)
@@ -64,7 +65,8 @@ static QAPFW_HD int32_t sparse_lanes(const Data& data, uint64_t a, uint64_t b) {
     return sum;
 }
 
-/// Returns the absolute differences of the four bytes of both words. The next function adds them up.
+/// Returns the absolute differences of the bytes of two words, in the four bytes of one word. sum_of_bytes_apart adds
+/// up these differences.
 static QAPFW_HD uint32_t bytes_apart(uint32_t a, uint32_t b) {
 #if defined(__CUDA_ARCH__)
     return __vabsdiffu4(a, b);
@@ -100,7 +102,7 @@ static QAPFW_HD int32_t change_of_bytes(uint32_t sides, uint32_t from, uint32_t 
 }
 
 /// Returns the distance of two codes. `kMetric` is a number of enum Metric. `data` has the members of DistanceData that
-/// this metric needs. In codes of a grid or torus all numbers above the lowest kLanes are 0.
+/// this metric needs. In the code of a location in a grid or torus, all coordinates after the first kLanes are 0.
 template <int kMetric, int kLanes, class Data>
 static QAPFW_HD int64_t distance_of_codes(const Data& data, uint64_t a, uint64_t b) {
     if constexpr (kMetric <= 3) {
@@ -108,7 +110,7 @@ static QAPFW_HD int64_t distance_of_codes(const Data& data, uint64_t a, uint64_t
         return sparse_lanes < kBits, kLanes * kBits <= 64 ? kLanes : 64 / kBits, kMetric >= 2 > (data, a, b);
     } else if constexpr (kMetric == 4) {
         return sparse_ones(a ^ b);
-    } else if constexpr (kMetric == 5) {  // the highest level on which the codes differ
+    } else if constexpr (kMetric == 5) {  // the highest byte in which the codes differ gives the level
         const uint64_t differ = a ^ b;
         return differ == 0 ? 0 : data.level_costs[(71 - sparse_leading_zeros(differ)) / 8];
     } else if constexpr (kMetric == 8) {

@@ -26,14 +26,14 @@ QAPFW_DEVICE int64_t device_change(const DeviceView& view, uint64_t from, uint64
 }
 
 #ifdef SPARSE_SIDES
-/// A location of a grid or torus (a box), and its code.
+/// A location of a box (a grid or torus), and the code of its coordinates.
 struct PlaceInBox {
     uint32_t location;
     uint64_t code;
 };
 
-/// Returns the neighbour number `chosen` of the location with this code. The neighbour is computed, but equals the
-/// entry of the table that Target::near_in_box makes. With `chosen` = 2 * SPARSE_LANES, returns the location itself.
+/// Computes entry `chosen` of the list of neighbours that Target::near_in_box makes for the location with this code.
+/// With `chosen` = 2 * SPARSE_LANES, returns the location itself.
 QAPFW_DEVICE PlaceInBox beside_in_box(uint64_t code, uint32_t chosen) {
     constexpr uint32_t kSides[] = {SPARSE_SIDES};
     constexpr int kBits = SPARSE_METRIC % 2 == 0 ? 8 : 16;
@@ -46,7 +46,8 @@ QAPFW_DEVICE PlaceInBox beside_in_box(uint64_t code, uint32_t chosen) {
     for (uint32_t d = 0; d < SPARSE_LANES; ++d) {
         const uint32_t side = kSides[d], last = side - 1,
                        at = static_cast<uint32_t>(code >> (kBits * d)) & ((1u << kBits) - 1);
-        const uint32_t turned = side == 1 ? 0 : 1;  // steps back from the edge of a grid
+        // At the edge of a grid, a step outwards is replaced by `turned` steps inwards.
+        const uint32_t turned = side == 1 ? 0 : 1;
         const uint32_t up = at != last ? at + 1 : kRing ? 0 : at - turned;
         const uint32_t down = at != 0 ? at - 1 : kRing ? last : turned;
         const uint32_t then = chosen == 2 * d ? up : chosen == 2 * d + 1 ? down : at;
@@ -73,9 +74,9 @@ struct Problem {
     using Code = SPARSE_CODE;
     static constexpr int kPositions = SPARSE_N;
 
-    /// True if rows are not in the order of positions. A walk's numbers are then numbers of rows.
+    /// True if the rows have an order of their own, not that of the positions. A walk then numbers vertices by rows.
     static constexpr bool kOrdered = SPARSE_ORDERED != 0;
-    /// Returns the position that has this number.
+    /// Returns the position to which the row with this number belongs.
     static QAPFW_DEVICE uint32_t position_of(const View& view, uint32_t number) {
         return kOrdered ? view.positions[number] : number;
     }
@@ -92,7 +93,7 @@ struct Problem {
 
     // A walk is a solution in three arrays: `location_of` and `code_of` by position, `vertex_at` by location.
 
-    /// Sets the entries of `vertex_at` and `code_of` that follow from the location of position u.
+    /// Sets the two entries that depend on the location of position u: `vertex_at` of the location and `code_of` of u.
     template <class Walk>
     static QAPFW_DEVICE void place(const View& view, const Walk& walk, uint32_t u) {
         const uint32_t location = walk.location_of[u];
@@ -162,7 +163,8 @@ struct Problem {
     }
 
   private:
-    /// Returns the neighbour next to which u is moved, or u if it is exchanged with the vertex at a location nearby.
+    /// Chooses how a proposal moves u. Returns a neighbour if u shall move next to that neighbour. Returns u if u shall
+    /// be swapped with the vertex at a location near its own.
     static QAPFW_DEVICE uint32_t neighbour_or_self(const View& view, uint32_t u, uint64_t draw) {
         constexpr bool kTree = SPARSE_METRIC == 5;
         const sparse::DeviceArcs arcs(view, u);
@@ -183,7 +185,8 @@ struct Problem {
             return view.location_codes[static_cast<uint32_t>(solution(static_cast<int>(position_of(view, number))))];
         }
     };
-    /// Each edge is counted once, at its end with the lower number.
+    /// Returns the cost of the solution whose locations have the codes `codes`. Counts each edge once, at its end with
+    /// the lower number.
     template <class Group, class Codes>
     static QAPFW_DEVICE Cost cost_of_codes(Group group, const View& view, Codes codes) {
         int64_t sum = 0;

@@ -88,7 +88,7 @@ class DeviceArcs {
         return others(others());
 #endif
     }
-    /// Returns the end of arc k.
+    /// Returns the vertex to which arc k leads.
     QAPFW_DEVICE uint32_t end(uint32_t k) const {
 #if SPARSE_SLOTS > 0 && SPARSE_DEGREE > 0
         return unpacked_end(view_, vertex_, static_cast<int16_t>(entries()[k]));
@@ -100,7 +100,7 @@ class DeviceArcs {
         return arcs()[others().begin + k].to;
 #endif
     }
-    /// Calls body(end, own weight) for each arc until it returns false. Returns whether all calls returned true.
+    /// Calls body(end, own weight) for each arc until a call returns false. Returns true if no call returned false.
     template <class Body>
     QAPFW_DEVICE bool all(Body body) const {
 #if SPARSE_SLOTS > 0

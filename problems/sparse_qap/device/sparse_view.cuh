@@ -9,14 +9,17 @@ namespace qapfw::sparse {
 
 /// A sparse instance for kernels. Pointers come first; the host fills them with addresses on the device.
 struct DeviceView {
-    const void* arcs;           ///< a DeviceArc for each arc, as narrow as the graph allows
-    const void* rows;           ///< a DeviceRow for each vertex; null: all have the same degree, or all arcs are packed
+    /// A DeviceArc for each arc. Its fields have 16 bits each if that is enough for all arcs, otherwise 32.
+    const void* arcs;
+    /// A DeviceRow for each vertex; null: all vertices have the same degree, or all arcs are packed.
+    const void* rows;
     const void* packed;         ///< packed entries of rows (sparse_rows.cuh)
-    const uint32_t* positions;  ///< position of each row; null: rows are in the order of positions
-    /// Weights of all arcs, if some need more than 32 bits; null: the arcs have the weights, or all have `weight`.
+    const uint32_t* positions;  ///< for each row: its position in the solution; null: row k belongs to position k
+    /// Weights of all arcs, if some need more than 32 bits; null: each arc holds its weight, or all weights are
+    /// `weight`.
     const int64_t* wide;
-    const uint64_t* location_codes;  ///< code of each location
-    const uint32_t* near;            ///< near_count locations for each location; null for a tree
+    const uint64_t* location_codes;  ///< code of each location, from which distances are computed
+    const uint32_t* near;            ///< near_count nearby locations for each location; null for a tree
     const int32_t* table;            ///< table of distances; null if there is a formula
     int64_t weight;                  ///< weight of each arc, if all are equal
     uint64_t sides;                  ///< the sides of a grid or torus, see DistanceData
@@ -30,8 +33,8 @@ static QAPFW_HD uint32_t sparse_below(uint64_t bits, uint32_t count) {
     return static_cast<uint32_t>((bits & 0xffff) * count >> 16);
 }
 
-/// Returns how many of 256 proposals move a vertex next to one of its neighbours: 60 %, in a tree 95 %. The others
-/// exchange it with the vertex at a location nearby.
+/// Returns how many of 256 proposals move a vertex next to one of its neighbours: 60 % of them, in a tree 95 %. Each
+/// other proposal swaps the vertex with the one at a location nearby.
 static QAPFW_HD uint32_t sparse_towards_neighbours(bool tree) {
     return tree ? 243 : 154;
 }

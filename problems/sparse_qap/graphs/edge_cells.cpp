@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kSeparators = ",;\t ";
 
-/// Returns the position of the quote that closes the one at `from`, or the length of the line if none does.
+/// Returns the position of the quote that closes the quote at `from`. If no quote closes it, returns the line's length.
 std::size_t end_of_quotes(std::string_view line, std::size_t from) {
     std::size_t at = line.find('"', from + 1);
     while (at != line.npos && at + 1 < line.size() && line[at + 1] == '"') at = line.find('"', at + 2);

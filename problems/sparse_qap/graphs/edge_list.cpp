@@ -42,8 +42,8 @@ NamedEdge edge_of(TextCursor& text, const EdgeCells& cells) {
     return edge;
 }
 
-/// True if a first line is certainly a header: its third cell and one of its ends are words, or it is "from,to" or the
-/// like.
+/// True if a first line is certainly a header. If it has three cells, the third must be no number, and the first or the
+/// second no integer. If it has two cells, they must be a usual pair such as "from,to".
 bool is_header(const EdgeCells& cells) {
     std::int64_t ignored = 0;
     if (cells.count == 3)
@@ -55,8 +55,8 @@ bool is_header(const EdgeCells& cells) {
            });
 }
 
-/// Removes the first line, of two words, as a header and adds a remark. If one of the words comes again, the line is an
-/// edge and stays.
+/// Removes the first line, of two words, as a header and adds a remark. If one of the words occurs in another line, the
+/// first line is an edge and stays.
 void drop_header(std::vector<NamedEdge>& edges, std::vector<std::string>& remarks) {
     const NamedEdge first = edges.front();
     const bool again = std::any_of(edges.begin() + 1, edges.end(), [&](const NamedEdge& edge) {
@@ -65,11 +65,12 @@ void drop_header(std::vector<NamedEdge>& edges, std::vector<std::string>& remark
     if (again) return;
     edges.erase(edges.begin());
     remarks.push_back(
-        fmt::format("the first line, {} and {}, is taken for a header because no other line has these names",
+        fmt::format("the first line, {} and {}, is taken for a header because neither name occurs in another line",
                     common::shown_word(first.from), common::shown_word(first.to)));
 }
 
-/// True if all ends are whole numbers: vertex numbers, which start from 0 or 1. Sets the least and the largest number.
+/// True if the ends of all edges are whole numbers, that is, vertex numbers. Then sets the least and the largest
+/// number, and refuses negative numbers.
 bool all_numbers(const TextCursor& text, const std::vector<NamedEdge>& edges, std::int64_t& least, std::int64_t& most) {
     least = std::numeric_limits<std::int64_t>::max();
     most = std::numeric_limits<std::int64_t>::min();

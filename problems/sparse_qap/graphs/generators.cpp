@@ -52,10 +52,10 @@ class Numbers {
             fail(fmt::format("{} must be from {} to {}, found {}", what, least, most, all_[index]));
         return all_[index];
     }
-    /// Returns the number at `index`, which must be the last, as the seed; 1 if it is left out.
+    /// Returns the seed, which is the number at `index`; 1 if there is no such number. Throws if more numbers follow.
     std::uint64_t seed(std::size_t index) const {
         if (all_.size() > index + 1)
-            fail(fmt::format("found {} numbers, at most {} are possible", all_.size(), index + 1));
+            fail(fmt::format("found {} numbers, but at most {} are possible", all_.size(), index + 1));
         return index < all_.size() ? static_cast<std::uint64_t>(all_[index]) : 1;
     }
     [[noreturn]] void fail(const std::string& what) const {
@@ -219,12 +219,13 @@ Graph generate(const std::string& name) {
 }
 
 std::vector<std::pair<std::string, std::string>> generated_forms() {
-    return {{"rgg2:8000", "random geometric graph in a square, 8 neighbours on average; a seed may follow"},
-            {"rgg3:8000", "random geometric graph in a cube, 8 neighbours on average; a seed may follow"},
-            {"regular:8000:8", "random graph with 8 neighbours for each vertex; a seed may follow"},
-            {"powerlaw:4096", "preferential attachment, 4 edges for each new vertex; a seed may follow"},
-            {"grid:64x64", "neighbours on a lattice"},
-            {"torus:20x20x20", "neighbours on a lattice that closes"}};
+    return {{"rgg2:8000", "random geometric graph in a square, 8 neighbours on average; with a seed: rgg2:8000:SEED"},
+            {"rgg3:8000", "random geometric graph in a cube, 8 neighbours on average; with a seed: rgg3:8000:SEED"},
+            {"regular:8000:8", "random graph with 8 neighbours for each vertex; with a seed: regular:8000:8:SEED"},
+            {"powerlaw:4096",
+             "random graph by preferential attachment, 4 edges for each new vertex; with a seed: powerlaw:4096:SEED"},
+            {"grid:64x64", "lattice with these side lengths; edges join neighbours"},
+            {"torus:20x20x20", "lattice with these side lengths; edges join neighbours, also across opposite sides"}};
 }
 
 }  // namespace qapfw::sparse

@@ -21,7 +21,7 @@ bool is_generated(const std::string& name);
 ///   powerlaw:N[:SEED]              each vertex joins 4 earlier ones, more often those with many neighbours
 ///   grid:AxB..., torus:AxB...      neighbours on a lattice
 Graph generate(const std::string& name);
-/// Returns the forms of names, each with a line that explains it, for lists.
+/// Returns the forms of names that `generate` knows, each with a line that explains it. Lists of instances show them.
 std::vector<std::pair<std::string, std::string>> generated_forms();
 
 }  // namespace qapfw::sparse

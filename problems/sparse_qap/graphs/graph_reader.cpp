@@ -81,7 +81,7 @@ const char* name_of(GraphFormat format) {
 
 bool has_edges(std::string_view head) {
     std::size_t lines = 0;
-    bool header = false;  // the first line has words
+    bool header = false;  // true: the first line has words instead of numbers, such as names of columns
     while (!head.empty() && lines < 3) {
         const std::size_t end = std::min(head.find('\n'), head.size());
         const std::string_view line = head.substr(0, std::min(end, head.substr(0, end).find_last_not_of(" \t\r") + 1));

@@ -50,7 +50,7 @@ Graph read_memory_graph(const sdk::Host& host, const std::string& name) {
         raw.weight.assign(weights.begin(), weights.end());
     if (const qapfw_array* const names = service->find(host.get()->context, "vertex_names")) {
         if (names->type != QAPFW_ARRAY_TEXT || names->rows != raw.n)
-            wrong(fmt::format("array \"vertex_names\": {} texts were wanted", raw.n));
+            wrong(fmt::format("array \"vertex_names\" must hold {} texts, one for each vertex", raw.n));
         const auto* const first = static_cast<const char* const*>(names->data);
         raw.names.assign(first, first + raw.n);
     }

@@ -15,12 +15,12 @@ namespace {
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 /// A graph with at most this many vertices is cut without being contracted further.
 constexpr std::uint32_t kSmall = 100;
-/// The greatest size of a contracted vertex is the size of the whole graph divided by this number.
+/// A contracted vertex has at most the total size of all vertices divided by this number.
 constexpr std::uint32_t kLargestShare = 40;
-/// Smaller graphs are cut once, whatever the effort: later steps improve their cuts.
+/// A graph with fewer vertices is cut only once, whatever the effort says: later steps improve its cut.
 constexpr std::uint32_t kWorthRepeats = 200;
 
-/// Passes of refinement, and their data.
+/// Improves a cut. In a pass, vertices move to the other side one by one; the pass keeps the moves up to the best cut.
 class Mover {
   public:
     Mover(const CutGraph& graph, CutSizes sizes, std::vector<std::uint8_t>& side, const sdk::StopQuestion& stop)
@@ -35,7 +35,8 @@ class Mover {
         for (auto& open : open_gain_) open.assign(is_scanned_ ? scanned : 0, kTaken);
     }
 
-    /// Makes a pass. Returns true if it made the cut better: nearer to the sizes, or cheaper.
+    /// Makes a pass of vertex moves. Returns true if the pass made the cut better: side 0 came nearer to its size
+    /// limits, or is as near and the cut is cheaper.
     bool pass();
 
   private:
@@ -294,7 +295,7 @@ std::vector<std::uint8_t> filled(const CutGraph& graph, CutSizes sizes, std::uin
     return side;
 }
 
-/// Side 0 grows from one vertex, each time by the vertex that gains most.
+/// Makes a first cut: side 0 grows from vertex `start`, each time by the vertex that lowers the cut's cost most.
 std::vector<std::uint8_t> grown(const CutGraph& graph, CutSizes sizes, std::uint32_t start) {
     std::vector<std::uint8_t> side(graph.n, 1);
     std::vector<double> gain(graph.pull);
@@ -321,7 +322,7 @@ std::vector<std::uint8_t> grown(const CutGraph& graph, CutSizes sizes, std::uint
 
 std::vector<std::uint8_t> cut_small(const CutGraph& graph, CutSizes sizes, std::uint32_t tries, std::uint64_t seed,
                                     const sdk::StopQuestion& stop) {
-    // Graphs that were small from the beginning (all vertices have size 1) are many, so they get fewer tries.
+    // There are many graphs that were small from the beginning (all vertices have size 1), so each gets fewer tries.
     if (graph.largest == 1) tries = std::max(2u, tries / 2);
     std::vector<std::uint8_t> best;
     std::pair<std::uint32_t, double> least{};

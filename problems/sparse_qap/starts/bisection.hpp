@@ -15,8 +15,8 @@ struct CutGraph {
     std::uint32_t n = 0;
     std::vector<std::uint32_t> offsets;  ///< index of each vertex's first arc, then the number of arcs
     std::vector<std::uint32_t> to;
-    std::vector<double> weight;       ///< weight of each arc: its cost if its ends are on two sides
-    std::vector<std::uint32_t> size;  ///< size of each vertex
+    std::vector<double> weight;       ///< of each arc: what the arc costs if its ends are on different sides
+    std::vector<std::uint32_t> size;  ///< number of vertices of the uncontracted graph that each vertex stands for
     std::vector<double> pull;         ///< cost of having the vertex on side 1 minus the cost on side 0
     std::uint32_t largest = 1;        ///< greatest size of a vertex
 };
@@ -28,16 +28,16 @@ struct CutSizes {
 
 /// Limits on the search for a good cut.
 struct CutEffort {
-    std::uint32_t repeats = 1;  ///< number of cuts of a graph, unless it is very small; the cheapest is taken
-    std::uint32_t tries = 8;    ///< greatest number of first cuts of the graph that cannot be contracted further
-    bool contracted = false;    ///< repeats share one contraction: quicker, but they differ less
+    std::uint32_t repeats = 1;  ///< number of cuts made, of which the cheapest is taken; very small graphs get one cut
+    std::uint32_t tries = 8;    ///< greatest number of cuts that are tried on the most contracted graph
+    bool contracted = false;    ///< true: the cuts of all repeats share one contraction. Quicker; cuts differ less
 };
 
-/// Returns the side of each vertex. The sizes are met if all vertices have size 1.
+/// Returns the side, 0 or 1, of each vertex. If all vertices have size 1, side 0 keeps the limits `sizes`.
 std::vector<std::uint8_t> bisect(const CutGraph& graph, CutSizes sizes, CutEffort effort, std::uint64_t seed,
                                  const sdk::StopQuestion& stop);
-/// Moves single vertices in at most `passes` passes, until a pass does not make the cut better. `side` holds the sides
-/// to begin with.
+/// Moves single vertices to the other side in at most `passes` passes. Ends early if a pass does not make the cut
+/// better. `side`: each vertex's side before and after.
 void refine_cut(const CutGraph& graph, CutSizes sizes, std::uint32_t passes, std::vector<std::uint8_t>& side,
                 const sdk::StopQuestion& stop);
 

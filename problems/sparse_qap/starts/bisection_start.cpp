@@ -12,20 +12,21 @@
 namespace qapfw::sparse {
 namespace {
 
-/// Number of sweeps over pairs of a tree's groups after a bisection: in kBisection, and in the longer starts.
+/// Number of sweeps over pairs of a tree's groups after a bisection. kFewSweeps is for the start kBisection, kSweeps
+/// for the longer starts.
 constexpr std::uint32_t kFewSweeps = 2, kSweeps = 24;
 
-/// Regions with at most this many locations are filled in any order. Exchanges improve this order sooner than cuts
-/// would.
+/// A region with at most this many locations is not cut: its vertices are placed in any order. Later swaps improve this
+/// order in less time than cuts would.
 constexpr std::uint32_t kFilled = 8;
-/// Only graphs with at most this many vertices have regions filled in any order. In larger graphs exchanges have too
-/// little time to improve them.
+/// In graphs with more vertices than this, small regions are cut too. In such graphs, later swaps have too little time
+/// to improve any order.
 constexpr std::uint32_t kMostFilled = 100'000;
 
 /// Vertices and the locations to place them on. There are at least as many locations.
 struct Region {
-    std::uint32_t v_begin, v_end;  ///< in the order of vertices
-    std::uint32_t l_begin, l_end;  ///< in the order of locations
+    std::uint32_t v_begin, v_end;  ///< the vertices at indices [v_begin, v_end) of Bisector::vertices_
+    std::uint32_t l_begin, l_end;  ///< the locations at indices [l_begin, l_end) of LocationSplit::order()
     LocationSplit::Centre centre;
 };
 
@@ -54,8 +55,8 @@ class Bisector {
                 if (regions_[r].l_end - regions_[r].l_begin > filled_ && regions_[r].v_end > regions_[r].v_begin)
                     cut(r);
             }
-            // A region was cut before the regions behind it were, so its halves are refined now. In a tree that
-            // changes nothing.
+            // When a region was cut, later regions of this level were still whole. Now that all are cut, the halves of
+            // each region are refined. For a tree this would change nothing.
             if (target_.is_tree()) continue;
             for (std::uint32_t r = end; r + 1 < count(); r += 2) refine(r, r + 1);
         }
@@ -66,8 +67,8 @@ class Bisector {
     std::uint32_t count() const { return static_cast<std::uint32_t>(regions_.size()); }
     void cut(std::uint32_t r);
     void refine(std::uint32_t first, std::uint32_t second);
-    /// Returns the vertices [begin, end) as a graph, with the pull of their neighbours outside. `is_inside` says which
-    /// regions belong to the graph.
+    /// Returns the subgraph of the vertices at indices [begin, end) of vertices_. is_inside(r) says whether region r
+    /// lies in the subgraph. Edges to other regions become the pull of their vertices.
     template <class IsInside>
     CutGraph cut_graph(std::uint32_t begin, std::uint32_t end, const LocationSplit::Centre& first,
                        const LocationSplit::Centre& second, IsInside is_inside);
@@ -146,7 +147,8 @@ void Bisector::cut(std::uint32_t r) {
     regions_.push_back({region.v_begin + in_first, region.v_end, middle, region.l_end, second});
 }
 
-/// Moves single vertices between two halves of the same region. The sizes of the halves stay.
+/// Improves the cut between the two halves of a region by moving vertices. At the end, each half has as many vertices
+/// as before.
 void Bisector::refine(std::uint32_t first, std::uint32_t second) {
     constexpr std::uint32_t kPasses = 2;
     if (first % 64 < 2 && stop_()) throw sdk::Stopped();
@@ -207,8 +209,9 @@ std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target,
     return location_of;
 }
 
-/// A graph of more than kRepeated vertices is cut once, since the cuts of the largest regions take most of the time. If
-/// the target is a tree, later swaps cannot correct these cuts, so each repeat contracts the graph anew.
+/// A graph of more than kRepeated vertices is cut only once, since the cuts of its largest regions take most of the
+/// time. Smaller graphs are cut several times. If the target is a tree, the graph is contracted anew each time, since
+/// later swaps cannot correct bad cuts.
 static CutEffort effort_for(const Graph& graph, const Target& target, bool longer) {
     constexpr std::uint32_t kRepeated = 100'000;
     if (graph.n > kRepeated) return {1, 4};
@@ -216,13 +219,13 @@ static CutEffort effort_for(const Graph& graph, const Target& target, bool longe
 }
 
 std::vector<StartKind> starts_for(const Graph& graph, const Target& target) {
-    // Number of vertices above which drawing takes less time than cutting.
+    // Number of vertices above which kEmbedding takes less time than kBisection.
     constexpr std::uint32_t kDrawnFirst = 200'000;
     if (target.is_tree())
         return {StartKind::kQuick, StartKind::kBisection, StartKind::kEmbedding, StartKind::kTogether};
     std::vector<StartKind> kinds{StartKind::kQuick, StartKind::kBisection, StartKind::kEmbedding};
     if (graph.n > kDrawnFirst && target.dimensions() > 0) std::swap(kinds[1], kinds[2]);
-    // A sheet covers all locations, also if the graph needs only a few of them.
+    // kSheet spreads the graph over all locations, so it suits only a graph that needs most of them.
     const bool is_full = std::uint64_t{graph.n} * 4 >= std::uint64_t{target.n()} * 3;
     if (is_full && suits_sheets(target) && is_flat(graph)) kinds.insert(kinds.begin() + 1, StartKind::kSheet);
     return kinds;

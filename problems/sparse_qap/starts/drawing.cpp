@@ -32,8 +32,8 @@ void hops_from(const Graph& graph, std::uint32_t from, std::vector<std::uint32_t
     for (float& h : hops) h = h < 0 ? farthest + 1 : h;
 }
 
-/// Returns an n x pivots table: the squared number of hops from each vertex to each pivot, with rows and columns
-/// centred. Pivots are far from each other.
+/// Returns an n x pivots table of the squared numbers of hops from each vertex to each pivot. From each row and then
+/// from each column its mean is subtracted. Pivots are chosen far from each other.
 std::vector<float> pivot_table(const Graph& graph, std::uint32_t pivots, std::uint64_t seed,
                                const sdk::StopQuestion& stop) {
     const std::uint32_t n = graph.n;
@@ -66,8 +66,8 @@ std::vector<float> pivot_table(const Graph& graph, std::uint32_t pivots, std::ui
     return table;
 }
 
-/// Returns the leading eigenvectors of the matrix of products of the table's columns. The eigenvectors are found by
-/// powers of the matrix; each vector is made orthogonal to the earlier ones.
+/// Returns the leading eigenvectors of the matrix of products of the table's columns. Finds them by power iteration,
+/// which makes each vector orthogonal to the earlier ones.
 std::vector<std::vector<double>> leading_vectors(const std::vector<float>& table, std::uint32_t n, std::uint32_t pivots,
                                                  std::uint32_t count, const sdk::StopQuestion& stop) {
     std::vector<double> product(std::size_t{pivots} * pivots, 0.0);

@@ -32,7 +32,8 @@ class SlowPart {
         const double cut = std::min(4 * rate(at), largest_ / 2);
         if (!(cut > 0)) return;
         const double centre = (largest_ + cut) / 2, half = (largest_ - cut) / 2;
-        // Number of steps after which slow parts are many times as strong as damped ones, or fewer if these take long.
+        // Number of steps after which the slow part is many times as strong as the damped part. If so many steps would
+        // take too long, the number is less.
         constexpr double kMostWork = 5e7;  // vertices times steps; this takes less than a second
         const double wanted = std::clamp(6 / std::sqrt(cut / largest_), 20.0, std::max(20.0, kMostWork / graph_.n));
         const int steps = static_cast<int>(wanted);
@@ -85,7 +86,8 @@ class SlowPart {
         }
         return fastest;
     }
-    /// If coordinates are large, divides both drawings by the same factor, so that the recurrence stays right.
+    /// If coordinates are large, divides both drawings by the same factor. The next drawing is a linear function of
+    /// these two, so it only gets smaller too.
     void shrink(Drawing& now, Drawing& before) const {
         float largest = 0;
         for (const float x : now) largest = std::max(largest, std::abs(x));
@@ -123,8 +125,8 @@ class SlowPart {
     double largest_ = 0;  ///< no eigenvalue of the Laplacian is larger
 };
 
-/// The rotations of the three planes of axes: tangents of half the angles. The first angles that are tried are below a
-/// quarter turn.
+/// Rotations of a drawing in the planes of axes 0 and 1, 1 and 2, 0 and 2. Each number is the tangent of half an angle.
+/// The first angles that are tried are below a quarter turn.
 using Turns = std::array<double, 3>;
 
 Drawing turned(const Drawing& plain, std::uint32_t n, std::uint32_t dims, const Turns& turns) {
@@ -138,7 +140,7 @@ Drawing turned(const Drawing& plain, std::uint32_t n, std::uint32_t dims, const 
 /// Limits on the search for the best rotation.
 struct Effort {
     int turns;  ///< number of angles that are tried
-    int finer;  ///< how often the best angle is varied, each time by half as much
+    int finer;  ///< number of rounds that vary the best angle by a step; the step is halved after each round
 };
 
 /// Halves the locations by LocationSplit, and the vertices along the same coordinate, until each part is one location.

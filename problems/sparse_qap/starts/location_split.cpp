@@ -52,7 +52,7 @@ LocationSplit::Cut LocationSplit::halve_box(std::uint32_t begin, std::uint32_t e
 /// Halves a part of a tree's locations. The locations stay in their order, which keeps groups together.
 std::uint32_t LocationSplit::halve_tree(std::uint32_t begin, std::uint32_t end) const {
     const auto& groups = target_.groups();
-    std::size_t level = 0;  // level of the largest groups that are smaller than the set
+    std::size_t level = 0;  // level of the largest groups that do not hold the whole part
     while (level + 1 < groups.size() && (order_[begin] / groups[level + 1]) != (order_[end - 1] / groups[level + 1]))
         ++level;
     const std::uint32_t group =

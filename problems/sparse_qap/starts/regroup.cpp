@@ -20,9 +20,10 @@ constexpr std::uint32_t kPatience = 4;
 constexpr double kWorthASweep = 0.001;
 /// Number of groups whose union is cut again.
 constexpr std::uint32_t kTogether = 4;
-/// Sizes of groups that are cut again together. Single exchanges improve smaller groups, and larger ones take too long.
+/// Least and greatest size of groups whose union is cut again. Smaller groups are left to single swaps, and larger ones
+/// would take too long.
 constexpr std::uint32_t kLeastTogether = 16, kMostTogether = 256;
-/// Tries for each group of a level, and the greatest number of tries.
+/// A level gets kTriesForGroup tries for each of its groups, but at most kMostTries in total.
 constexpr std::uint32_t kTriesForGroup = 6, kMostTries = 384;
 /// A try moves single vertices before it cuts pairs again. The cuts are left out if by then the weight between the
 /// groups of the try has risen by more than this fraction.
@@ -31,8 +32,8 @@ constexpr double kHopeless = 0.3;
 /// Two groups with edges between them.
 struct Pair {
     std::uint32_t a, b;
-    std::uint32_t failed = 0;   ///< cuts without success since `version`
-    std::uint64_t version = 0;  ///< changes of both groups, added up, at the last cut
+    std::uint32_t failed = 0;   ///< cuts without success since a group changed; 1 after a success
+    std::uint64_t version = 0;  ///< number of changes of both groups, counted after this pair's last cut
 };
 
 class Regrouping {
@@ -106,7 +107,7 @@ std::vector<Pair> Regrouping::pairs_of_level() const {
     return pairs;
 }
 
-/// Returns the weight between groups of this level that have the same parent.
+/// Adds up the absolute weights of all edges between two groups of this level, if the groups have the same parent.
 double Regrouping::weight_between_groups() const {
     double sum = 0;
     for (std::uint32_t u = 0; u < graph_.n; ++u) {
@@ -227,7 +228,8 @@ void Regrouping::move(const std::vector<std::uint8_t>& side) {
     }
 }
 
-/// Cuts some neighbouring groups again together, and then the pairs around them. Undoes changes that raise the weight.
+/// Repeatedly joins some neighbouring groups and cuts their union anew, and then cuts the pairs of groups around them
+/// again. Changes that raise the weight between groups are undone.
 void Regrouping::shake_level() {
     const std::uint32_t groups = target_.n() / size_, tries = std::min(kTriesForGroup * groups, kMostTries);
     constexpr CutEffort kQuick{1, 4};
@@ -316,8 +318,8 @@ void Regrouping::cut_anew(std::span<const std::uint32_t> groups) {
     cut_anew(groups.subspan(half));
 }
 
-/// Cuts the pairs around `groups` again (see recut), then the pairs around groups that changed, at most six times in
-/// all. Returns the gain.
+/// Cuts every pair of a group in `groups` and a group beside it again (see recut). Further sweeps do this for the
+/// groups that the sweep before changed. Makes at most six sweeps. Returns the gain.
 double Regrouping::mend_around(std::vector<std::uint32_t> groups, const CutEffort* effort) {
     constexpr int kAtMost = 6;
     double gained = 0;

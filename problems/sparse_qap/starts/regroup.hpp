@@ -14,12 +14,13 @@ namespace qapfw::sparse {
 
 /// Limits of the search for better groups.
 struct RegroupEffort {
-    std::uint32_t sweeps;   ///< sweeps over the pairs of each level
-    bool together = false;  ///< after the sweeps, neighbouring groups are cut again together, many times
+    std::uint32_t sweeps;   ///< largest number of sweeps over the pairs of a level
+    bool together = false;  ///< after the sweeps of a level, cuts unions of a few neighbouring groups anew
 };
 
-/// Works from the outermost level inwards. In each sweep each pair of groups with edges between them is cut again. A
-/// pair is left out if several tries since the last change of either group had no success. The target must be a tree.
+/// Changes `location_of` to lower the weight of edges between groups. The target must be a tree; the work goes from its
+/// outermost level inwards. Each sweep takes all pairs of groups that have edges between them, and divides the vertices
+/// of each pair anew. It leaves out a pair if several tries since the last change of either group had no success.
 /// Sweeps never raise the weight between the groups of their level.
 void regroup(const Graph& graph, const Target& target, std::uint64_t seed, RegroupEffort effort,
              std::vector<std::uint32_t>& location_of, const sdk::StopQuestion& stop);

@@ -20,12 +20,14 @@ constexpr std::size_t kSheets = 4;
 /// The thickness of a sheet, in locations, that usually gives the lowest cost, and its limits.
 constexpr double kThickness = 2.3, kThinnest = 1.2, kThickest = 5;
 
-/// A way to turn a box into a sheet. The sheet goes `first` times along axis 0 of `axes` and `second` times along axis
-/// 1; the third axis holds first x second layers.
+/// A way to turn a box into a sheet. The sheet is `first` sides of the box long, along axis axes[0], and `second` sides
+/// wide, along axes[1]. So first x second layers of the sheet lie above one another along axes[2].
 struct Sheet {
     std::array<std::uint32_t, 3> axes;
     std::uint32_t first, second;
-    double fault;  ///< how far thickness and shape are from the wanted ones; 1 is best
+    /// Product of two ratios, each at least 1: of the sheet's thickness to kThickness, and of the sheet's shape to the
+    /// drawing's. 1 is best.
+    double fault;
 };
 
 /// Position on the sheet.
@@ -70,7 +72,7 @@ std::vector<OnSheet> unrolled(const Target& target, const Sheet& sheet) {
         double x = (target.coordinate(l, x_axis) + 0.5) / x_side, y = (target.coordinate(l, y_axis) + 0.5) / y_side,
                z = (target.coordinate(l, z_axis) + 0.5) / z_side;
         if (target.is_torus()) {
-            // A turn around axis 0 ends `second` layers above its start, a turn around axis 1 one layer above it.
+            // The sheet winds upwards: by `second` layers once around axes[0], by one layer once around axes[1].
             z -= x / first + y / (first * second);
             z -= std::floor(z);
         }
@@ -88,7 +90,9 @@ std::vector<OnSheet> unrolled(const Target& target, const Sheet& sheet) {
     return at;
 }
 
-/// Cuts locations and vertices in the same way, across the longer side of the locations' part of the sheet.
+/// Gives each vertex a location. Cuts the locations on the sheet, and the vertices in the drawing, in two again and
+/// again, until each part has one location. Both are cut at the same fraction along the same dimension: the one in
+/// which the part's locations extend farther.
 std::vector<std::uint32_t> laid(const Graph& graph, const Drawing& drawing, const std::vector<OnSheet>& sheet,
                                 const sdk::StopQuestion& stop) {
     struct Part {
@@ -213,7 +217,8 @@ bool suits_sheets(const Target& target) {
 
 bool is_flat(const Graph& graph) {
     constexpr std::uint32_t kSamples = 33, kEnough = 45, kLeastVertices = 500;
-    // Twice the hops reach 4 times as many vertices in a plane, 2 on a line, 8 in space; fewer at borders.
+    // If the number of hops doubles, the number of vertices reached grows by a factor: about 2 on a line, 4 in a plane,
+    // 8 in space; less at borders. In a flat graph the factor lies between kLine and kSolid.
     constexpr double kLine = 2.6, kSolid = 5;
     if (graph.n < kLeastVertices) return false;
     std::vector<std::uint32_t> seen_by(graph.n, ~std::uint32_t{0}), queue;
@@ -224,7 +229,7 @@ bool is_flat(const Graph& graph) {
         if (near > 0) growth.push_back(far / near);
     }
     if (growth.size() < kSamples / 2) return false;
-    // The upper quartile is used, since most of a solid body may be near its border.
+    // The upper quartile decides: in a solid graph most vertices may lie near the border, where the factor is less.
     const auto high = growth.begin() + static_cast<std::ptrdiff_t>(growth.size() * 3 / 4);
     std::ranges::nth_element(growth, high);
     return *high > kLine && *high < kSolid;

@@ -13,13 +13,16 @@
 namespace qapfw::sparse {
 
 enum class StartKind : std::uint32_t {
-    kQuick,      ///< the graph's breadth-first order is laid along a curve through the locations
-    kBisection,  ///< graph and locations are halved together, level by level; in a tree, groups are then cut again
-    /// The graph is drawn in the target's space and cut by coordinates. A longer bisection if the target has no
-    /// coordinates, or more than three dimensions.
+    kQuick,  ///< the graph's breadth-first order is laid along a curve through the locations
+    /// Graph and locations are halved together, level by level. If the target is a tree, pairs of its groups are then
+    /// united and cut in two again.
+    kBisection,
+    /// The graph is drawn in the target's space and cut by coordinates. If the target has no coordinates, or more than
+    /// three dimensions, this start is a longer bisection.
     kEmbedding,
-    kTogether,  ///< only for trees: another bisection, then several groups at a time are cut again
-    kSheet,     ///< a flat graph is drawn in a plane, and the drawing fills a box of three dimensions in layers
+    /// Only for trees: a longer bisection. It also unites up to four groups at a time and cuts them again.
+    kTogether,
+    kSheet,  ///< a flat graph is drawn in a plane, and the drawing fills a box of three dimensions in layers
 };
 /// Returns the starts that suit graph and target, the quickest first. If kSheet suits, it is usually the best and comes
 /// second.
@@ -29,9 +32,11 @@ std::vector<StartKind> starts_for(const Graph& graph, const Target& target);
 std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, StartKind kind, std::uint64_t seed,
                                       const sdk::StopQuestion& stop);
 
-/// Returns whether the start kSheet suits the target: a grid or torus of three dimensions without a short side.
+/// Returns whether the start kSheet suits the target. The target must be a grid or torus with three dimensions, and
+/// none of its sides may be short.
 bool suits_sheets(const Target& target);
-/// Returns whether a large graph is like a plane: within twice the distance lie about four times as many vertices.
+/// Returns true if a large graph is like a plane: within twice as many hops of a vertex, there are about four times as
+/// many vertices.
 bool is_flat(const Graph& graph);
 
 /// Makes the start kQuick. Asks `stop` only in large graphs, since a small one takes some milliseconds.
@@ -48,7 +53,7 @@ std::vector<std::uint32_t> sheet_start(const Graph& graph, const Target& target,
 
 /// Number of steps of a loop over vertices after which `stop` is asked again.
 inline constexpr std::uint32_t kAskEvery = 1 << 15;
-/// Throws sdk::Stopped if `stop` returns true. Asks it only in each step whose number is a multiple of kAskEvery.
+/// Throws sdk::Stopped if `stop` returns true. Asks `stop` only in steps whose number is a multiple of kAskEvery.
 inline void leave_if_stopped(const sdk::StopQuestion& stop, std::uint32_t step) {
     if (step % kAskEvery == 0 && stop()) throw sdk::Stopped();
 }

@@ -30,7 +30,7 @@ std::vector<MachineTree::Leaf> MachineTree::leaves() const {
     const std::function<void(std::uint32_t)> visit = [&](std::uint32_t n) {
         const Node& node = nodes_[n];
         if (node.children.empty()) {
-            if (node.name.empty()) return;  // a group without leaves
+            if (node.name.empty()) return;  // only groups have no name; this group has no leaves
             found.push_back({node.name, path});
             found.back().path.push_back(n);
             return;
@@ -116,7 +116,7 @@ MachineTree tree_of(std::string_view xml, const std::string& source, const std::
         }
         if (tag.closes_itself) continue;
         if (is_aside || below)
-            ++aside;  // objects inside a core are left out
+            ++aside;  // all objects inside this object are left out
         else
             open.push_back(tree.add(open.back()));
         if (open.size() > MachineTree::kMostLevels)

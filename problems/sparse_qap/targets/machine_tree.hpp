@@ -36,7 +36,8 @@ class MachineTree {
     std::vector<Node> nodes_;
 };
 
-/// Reads cores, or processing units if there are none. Names are "host:number". Throws Error(kInput) with `source`.
+/// Reads a machine whose leaves are cores, or processing units if the file has no cores. Leaves have names
+/// "host:number". Throws Error(kInput) with `source`.
 MachineTree read_hwloc(std::string_view xml, const std::string& source);
 /// Reads the nodes below switches. Throws Error(kInput) with `source` and the line.
 MachineTree read_slurm_topology(std::string_view text, const std::string& source);

@@ -185,7 +185,7 @@ void Target::make_tree(std::string_view text) {
         if (!size || *size < 1 || *size > 256)
             fail(fmt::format("each size must be from 1 to 256, found \"{}\"", std::string(sizes[k].substr(0, 40))));
         if (!cost || *cost < (k > 0 ? data_.level_costs[k] : 0) || *cost > kMostDistance)
-            fail(fmt::format("each cost must be at least the cost before it and at most {}, found \"{}\"",
+            fail(fmt::format("each cost must be at least the cost before it, and must not exceed {}, found \"{}\"",
                              kMostDistance, std::string(costs[k].substr(0, 40))));
         n *= static_cast<std::uint64_t>(*size);
         if (n > kMostLocations) fail(fmt::format("the sizes make more than {} locations", kMostLocations));
@@ -235,7 +235,7 @@ void Target::make_table(std::vector<std::int64_t> entries, std::uint32_t n, cons
     near_by_search();
 }
 
-/// Lists up to six nearest locations of each location, found by a search of all. Used for tables.
+/// Lists the nearest locations of each location, up to six. Compares all distances of the table for that.
 void Target::near_by_search() {
     near_count_ = std::min(6u, data_.n > 1 ? data_.n - 1 : 1);
     near_.resize(std::size_t{data_.n} * near_count_);

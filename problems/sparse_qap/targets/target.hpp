@@ -14,32 +14,34 @@
 
 namespace qapfw::sparse {
 
+/// How the distance of two locations follows from their codes. A code is read as 8 bytes, four 16-bit numbers or two
+/// 32-bit numbers. A difference is that of the codes' numbers with the same index.
 enum class Metric : std::uint8_t {
-    kGridBytes,   ///< sum of |differences| of 8 bytes
-    kGridWords,   ///< sum of |differences| of four 16-bit numbers, each at most 32767
-    kTorusBytes,  ///< sum of |differences| of 8 bytes, each the shorter way around its ring; `sides` has the rings'
-                  ///< lengths
+    kGridBytes,   ///< sum of |differences| of the 8 bytes
+    kGridWords,   ///< sum of |differences| of the four 16-bit numbers, each at most 32767
+    kTorusBytes,  ///< sum over the 8 bytes of the shorter way around a ring; `sides` has the rings' lengths
     kTorusWords,
     kHamming,    ///< number of bits that differ
-    kTree,       ///< the cost of the highest byte that differs
-    kManhattan,  ///< sum of |differences| of two 32-bit numbers
-    kEuclid,     ///< rounded square root of the sum of squares of two 32-bit differences
-    kTable,      ///< an entry of `table`; the code is the location's number
+    kTree,       ///< the entry of `level_costs` for the highest byte that differs
+    kManhattan,  ///< sum of |differences| of the two 32-bit numbers
+    kEuclid,     ///< square root of the sum of the two 32-bit numbers' squared differences, rounded
+    kTable,      ///< an entry of `table`; its row and column are the two codes, which are the locations' numbers
 };
 
-/// The data that distances need besides the two codes.
+/// The data from which a distance is computed, together with the codes of the two locations.
 struct DistanceData {
     Metric metric = Metric::kGridBytes;
     std::uint64_t sides = 0;  ///< the sides of a grid or torus as bytes or words; a byte 0 stands for 256
-    /// For a tree: entry k is the distance of codes whose highest differing byte is number k - 1. Entry 0 is 0.
+    /// Distances in a tree. Entry k > 0 is for two codes whose highest differing byte is byte k - 1. Entry 0, for equal
+    /// codes, is 0.
     std::int64_t level_costs[9] = {};
-    const std::int32_t* table = nullptr;  ///< for kTable: a row for each location
+    const std::int32_t* table = nullptr;  ///< for kTable: the distances, a row for each location
     std::uint32_t levels = 0;             ///< number of levels of a tree
     std::uint32_t n = 0;                  ///< number of locations
     std::uint32_t stride = 0;             ///< for kTable: entries in a row
 };
 
-/// A target as its specification describes it.
+/// A target: all locations and their distances. `parse` makes it from a specification.
 class Target {
   public:
     /// Understands "grid:64x64", "torus:10x10x10", "hypercube:10", "tree:4:8:8/1:10:100", "points:FILE.csv,l1[,scale]",
@@ -66,7 +68,7 @@ class Target {
     /// Number of locations in one group, for each level of a tree, the innermost level first.
     const std::vector<std::uint32_t>& groups() const { return groups_; }
 
-    /// Coordinates of a location, for starts. 0 dimensions: there are none (trees, tables).
+    /// Number of coordinates of a location; 0: locations have no coordinates (in trees and tables).
     std::uint32_t dimensions() const { return static_cast<std::uint32_t>(sides_.size()); }
     float coordinate(std::uint32_t location, std::uint32_t d) const {
         return coordinates_[std::size_t{location} * dimensions() + d];

@@ -20,7 +20,7 @@
 namespace qapfw::sparse {
 namespace {
 
-/// Larger tables are refused, since they have n x n entries.
+/// Largest n of a table of distances, which has n x n entries. Larger tables and graphs are refused.
 constexpr std::uint32_t kMostInTable = 10'000;
 constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
 
@@ -156,12 +156,12 @@ void Target::make_graph(const std::filesystem::path& file) {
     const std::string source = file.string();
     const auto wrong = [&](const std::string& what) { throw Error(ErrorKind::kInput, source + ": " + what); };
     if (graph.n > kMostInTable)
-        wrong(fmt::format("distances of a graph are kept as a table, which takes at most {} vertices; found {}",
+        wrong(fmt::format("a graph may have at most {} vertices, since its distances are kept as a table; found {}",
                           kMostInTable, graph.n));
     if (graph.directed)
         wrong(
-            "distances must be the same both ways, but some edges have another weight back; problem qap takes such "
-            "distances as a table");
+            "distances must be the same both ways, but some edges have another weight in the other direction; problem "
+            "qap takes such distances as a table");
     bool hops = true;
     for (std::uint64_t k = 0; k < graph.arcs.size(); ++k) {
         if (graph.weight(k) < 0) wrong("an edge has a negative length");

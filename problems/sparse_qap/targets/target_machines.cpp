@@ -82,7 +82,7 @@ void Target::make_machine(std::string_view text, const std::function<std::filesy
     for (std::size_t k = 0; !given && k < levels; ++k)
         costs.push_back(slurm ? 2 * static_cast<std::int64_t>(k + 1) : std::int64_t{1} << k);
     if (costs.size() != levels || !std::is_sorted(costs.begin(), costs.end()) || costs.front() < 0)
-        fail(fmt::format("{} ascending distances, none below 0, were wanted: one for each level of {}; {} were given",
+        fail(fmt::format("wanted {} distances, ascending and none below 0, one for each level of {}; {} were given",
                          levels, file.string(), costs.size()));
     const std::vector<std::uint32_t> sizes = even_sizes(paths);
     if (sizes.empty() || sizes.size() > 7 || *std::max_element(sizes.begin(), sizes.end()) > 256)
@@ -90,14 +90,14 @@ void Target::make_machine(std::string_view text, const std::function<std::filesy
     make_tree(fmt::format("{}/{}", fmt::join(sizes, ":"), fmt::join(costs, ":")));
 }
 
-/// Makes the target of a machine with more than 7 levels, or whose groups differ in size or have more than 256 parts.
-/// Codes of trees do not allow this, so the distances are kept in a table.
+/// Makes the target of a machine that codes of trees cannot describe. Such a machine has more than 7 levels, groups of
+/// different sizes, or groups of more than 256 parts. Its distances are kept in a table.
 void Target::make_uneven_machine(const std::vector<std::vector<std::uint32_t>>& paths,
                                  const std::vector<std::int64_t>& costs) {
     const std::size_t n = paths.size();
     if (n > kMostUneven)
         fail(fmt::format(
-            "the machine has more than 7 levels, or groups that differ in size or have more than 256 parts; "
+            "the machine has more than 7 levels, groups of different sizes, or a group of more than 256 parts; "
             "such a machine may have at most {} locations, found {}",
             kMostUneven, n));
     std::vector<std::int64_t> entries(n * n, 0);

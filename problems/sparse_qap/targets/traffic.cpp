@@ -21,9 +21,9 @@ void for_edges(const Graph& graph, Body&& body) {
     }
 }
 
-/// The loads of the links from each location to the next one along each side. A message adds its weight to a stretch of
-/// links. Only the ends of the stretch are marked, and the marks are summed along each line at the end. So long ways
-/// take no more time than short ones.
+/// The loads of the links of a grid or torus. In each dimension, a link leads from each location to the next one. A
+/// message adds its weight to a stretch of links. `send` marks only the two ends of the stretch, and `added_up` sums
+/// the marks along each line. A long way thus takes no more time than a short one.
 class BoxLinks {
   public:
     explicit BoxLinks(const Target& target) : target_(target), dims_(target.dimensions()), stride_(dims_ + 1, 1) {
@@ -56,8 +56,8 @@ class BoxLinks {
     std::uint32_t at(std::uint32_t location, std::uint32_t d) const {
         return static_cast<std::uint32_t>(target_.coordinate(location, d));
     }
-    /// Adds a message from coordinate a forward to b; if b < a, it goes around the ring. `line`: first cell of the
-    /// line.
+    /// Marks the ends of a message that goes forward from coordinate a to coordinate b of dimension d. If b < a, the
+    /// message passes the end of the ring. `line`: the cell at coordinate 0 of the line on which the message goes.
     void add(std::uint64_t line, std::uint32_t d, std::uint32_t a, std::uint32_t b, std::int64_t weight) {
         const auto note = [&](std::uint32_t x, std::int64_t change) {
             load_[static_cast<std::size_t>((line + x * stride_[d]) * dims_ + d)] += change;
@@ -112,7 +112,7 @@ std::vector<std::int64_t> tree_links(const Graph& graph, const Target& target,
         for (std::size_t k = 0; k < sizes.size(); ++k) {
             const std::uint32_t a = location_of[u] / sizes[k], b = location_of[v] / sizes[k];
             if (a == b) return;
-            if (target.data().level_costs[k + 1] == 0) continue;  // both ends are copies of one location
+            if (target.data().level_costs[k + 1] == 0) continue;  // copies of one location: no link between them
             load[first[k] + a] += weight;
             load[first[k] + b] += weight;
         }

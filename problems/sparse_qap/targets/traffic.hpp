@@ -14,12 +14,12 @@
 namespace qapfw::sparse {
 
 struct Traffic {
-    std::int64_t hop_bytes = 0;  ///< weights times distances; each edge counts in both directions
-    std::int64_t weight = 0;     ///< weight of all edges; each edge counts in both directions
-    std::int64_t busiest = 0;    ///< traffic of the busiest link, both directions together
-    double mean = 0;             ///< mean traffic of the links that carry any
-    /// Number of links that carry traffic; 0 too if the target has no links, or the graph has more than a million
-    /// edges.
+    std::int64_t hop_bytes = 0;  ///< sum over all edges of weight times distance
+    std::int64_t weight = 0;     ///< sum of the weights of all edges; a weight is the flow in both directions together
+    std::int64_t busiest = 0;    ///< traffic of the busiest link, in both directions together
+    double mean = 0;             ///< mean traffic of the links that carry traffic
+    /// Number of links that carry traffic. It is also 0 if the target has no links, or if the graph has more than a
+    /// million edges.
     std::uint64_t links = 0;
     std::string text() const;  ///< the figures as a line of text
 };

@@ -12,7 +12,7 @@
 namespace qapfw::sparse {
 namespace {
 
-/// Distances from one code to eight others.
+/// Distances from one location to eight others. The locations are given by their codes.
 template <Metric kMetric>
 class EightDistances {
   public:

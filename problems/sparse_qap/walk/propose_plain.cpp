@@ -30,7 +30,7 @@ bool isa_supported(Isa isa) {
     return false;
 }
 
-/// See walk_view.hpp. QAPFW_ISA may also be avx512, a value of problem qap; here it means avx512bw.
+/// See walk_view.hpp. QAPFW_ISA may also be avx512, a name that problem qap uses; this problem takes it as avx512bw.
 Isa preferred_isa() {
     const char* const variable = std::getenv("QAPFW_ISA");
     const std::string wanted = variable == nullptr ? "" : variable;

@@ -12,7 +12,7 @@ namespace qapfw::sparse {
 
 /// Returns the cost of a solution: the sum over edges of weight times distance between the locations of the ends.
 std::int64_t exact_cost(const Graph& graph, const Target& target, const std::uint32_t* location_of);
-/// Returns the cost of a solution from the code of each vertex's location.
+/// Returns the cost of a solution. `code_of`: for each vertex, the code of its location.
 std::int64_t cost_of_codes(const Graph& graph, const Target& target, const std::uint64_t* code_of);
 
 class Walk {

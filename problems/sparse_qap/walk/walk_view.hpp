@@ -10,21 +10,21 @@
 namespace qapfw::sparse {
 
 struct WalkView {
-    const Arc* arcs;               ///< rows of the vertices, one after the other
+    const Arc* arcs;               ///< the arcs of vertex 0, then those of vertex 1, and so on
     const std::uint64_t* offsets;  ///< index of each vertex's first arc, then the number of arcs
-    const std::int64_t* wide;      ///< weights of all arcs, if some need more than 32 bits; null: see `arcs`
+    const std::int64_t* wide;      ///< weights of all arcs if some need more than 32 bits; null: `arcs` has the weights
     std::uint32_t vertices;        ///< positions from this number on are dummies without arcs
     std::uint32_t locations;
     const DistanceData* distance;
-    const std::uint64_t* location_codes;  ///< code of each location
-    const std::uint32_t* near;            ///< near_count locations for each location; null for a tree
+    const std::uint64_t* location_codes;  ///< code of each location, from which distances are computed
+    const std::uint32_t* near;            ///< near_count nearby locations for each location; null for a tree
     std::uint32_t near_count;
     const std::uint32_t* groups;  ///< number of locations in one group, for each level of a tree
     std::uint32_t levels;         ///< number of levels of a tree
     // The solution in three forms.
     std::uint32_t* location_of;  ///< location of each position
     std::uint32_t* vertex_at;    ///< position at each location
-    std::uint64_t* code_of;      ///< code of each position's location
+    std::uint64_t* code_of;      ///< each position's entry of location_codes, by the position's location
 };
 
 /// Computes a partner for each of `count` positions, and the exact delta of each swap; see

@@ -19,7 +19,7 @@ struct alignas(2 * sizeof(Real)) FbsPoint {
 template <class Real>
 struct FbsWarpScratch {
     FbsPoint<Real>* centroid;  ///< centroid of each department
-    Real* sum;                 ///< by position: the sum of the areas up to and including it
+    Real* sum;                 ///< for each position, the sum of the areas up to and including that position
     uint32_t* breaks;          ///< bit k % 32 of word k / 32: position k ends its bay
 };
 
@@ -46,7 +46,8 @@ QAPFW_DEVICE Real fbs_warp_inclusive_sum(Real value, uint32_t lane) {
     return value;
 }
 
-/// Computes the sums of areas by position, and the bay ends as words of bits.
+/// Computes for each position the sum of the areas up to that position, and marks the ends of bays as bits of
+/// `scratch.breaks`.
 template <class Real, class Solution>
 QAPFW_DEVICE void fbs_warp_scan(const FbsView<Real>& view, const Solution& solution, FbsWarpScratch<Real> scratch,
                                 uint32_t lane) {

@@ -22,13 +22,13 @@ namespace qapfw::uaflp {
 
 using Real = UAFLP_REAL;
 
-/// The departments of a search's solution, as the kernels read them; solution(k) is the one at position k.
+/// Gives the kernels the department at each position of a search's solution.
 template <class Solution>
 struct DepartmentAt {
     const Solution& solution;
     QAPFW_DEVICE uint32_t operator[](uint32_t k) const { return static_cast<uint32_t>(solution(static_cast<int>(k))); }
 };
-/// The bay bits of a search's solution, as the kernels read them.
+/// Gives the kernels the bay bit at each position of a search's solution.
 template <class Solution>
 struct BitAt {
     const Solution& solution;
@@ -49,8 +49,8 @@ QAPFW_DEVICE kernels::FbsView<Real> with_metric(const kernels::FbsView<Real>& vi
     return known;
 }
 
-/// The sums over all pairs. The threads of a group split the 32 partial sums of fbs_cost.hpp: thread r adds up the sums
-/// r, r + size, ...
+/// The sums over all pairs. The threads of a group split the work of the 32 partial sums of fbs_cost.hpp: thread r
+/// computes the partial sums number r, r + size, ...
 template <class Group>
 QAPFW_DEVICE kernels::FbsSums<Real> sum_pairs(Group group, const kernels::FbsView<Real>& view, const Real* x,
                                               const Real* y) {
@@ -97,8 +97,8 @@ struct Problem {
         return kernels::fbs_select(view, uaflp::sum_pairs(group, view, x, y), violations).objective;
     }
 
-    /// The cost by a warp, which is faster. `scratch`: kScratchBytes of memory, aligned to 16 bytes. Call cost_in at
-    /// only one place of a kernel.
+    /// As cost, but one warp computes it together with scratch memory, which is faster. `scratch`: kScratchBytes bytes,
+    /// aligned to 16. Call cost_in at only one place of a kernel.
     template <class Solution>
     static QAPFW_DEVICE Cost cost_in(kernels::WarpGroup group, const View& view, Solution solution, void* scratch) {
         return kernels::fbs_evaluate_warp(uaflp::with_metric(view), uaflp::layout_of(solution),

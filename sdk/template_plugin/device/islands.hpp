@@ -19,8 +19,8 @@ struct Islands : Numbers {
     uint16_t *solutions, *children;
     Cost *costs, *child_costs;
     uint64_t* found;   ///< generation that made each individual
-    uint8_t* marks;    ///< scratch: a byte per item, always 0 between two uses
-    uint16_t* guests;  ///< the best of every island of the run, while islands migrate
+    uint8_t* marks;    ///< scratch of each child: a byte per item; make_child finds and leaves all bytes 0
+    uint16_t* guests;  ///< best individual of every island of the run; set at each migration
     Cost* guest_costs;
     uint16_t *free, *base;  ///< free positions; a solution with the fixed elements
 };
@@ -51,8 +51,8 @@ QAPFW_HD void draw_individual(const Islands<Cost>& v, uint32_t k) {
 }
 
 // [ga-operator]
-/// The window crossover. A child is a copy of its parent, except in a window of free positions. There its items come in
-/// the order that they have in a mate from the island, and the bits are the mate's. With probability
+/// The window crossover. A child is a copy of its parent, except in a window of free positions. In the window, the
+/// parent's items come in the order that a mate from the same island has, and the bits are the mate's. With probability
 /// mutation_rate, a swap and a flipped bit follow.
 template <class Cost>
 QAPFW_HD void make_child(const Islands<Cost>& v, uint32_t k, uint64_t generation) {

@@ -33,7 +33,7 @@ class IslandGa {
 
     explicit IslandGa(const sdk::SolverContext& context);
 
-    // The algorithm.
+    // The steps of the algorithm.
     template <class Steps>
     void generation(Steps& steps, std::uint64_t t) {
         make(steps, kBreed, t);

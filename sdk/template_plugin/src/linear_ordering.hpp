@@ -46,7 +46,7 @@ class LinearOrdering {
     const void* device_view_ =
         nullptr;  ///< the View of device/linear_ordering.cuh: one address, filled in on the device
     qapfw_view_buffer device_matrix_{};
-    std::string device_size_;  ///< text that defines the size
+    std::string device_size_;  ///< device text that defines kLinearOrderingSize
     qapfw_text device_texts_[2]{};
     qapfw_device_problem device_{};
 };

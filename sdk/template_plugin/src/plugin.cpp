@@ -24,7 +24,7 @@ constexpr qapfw_component kIteratedSwap = qapfw::sdk::solver_component<iterated_
 constexpr qapfw_component kIslandGa = qapfw::sdk::solver_component<qapfw::sdk::PopulationSolver<island_ga::IslandGa>>(
     {.id = "island_ga",
      .version = "1.0.0",
-     .summary = "Islands of a genetic algorithm with a window crossover, around a ring.",
+     .summary = "Island genetic algorithm with a window crossover; the islands form a ring.",
      .encodings = "permutation permutation+bays",
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
 

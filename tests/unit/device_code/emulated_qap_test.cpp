@@ -11,7 +11,7 @@
 #include "tests/support/emulated_device.hpp"
 #include "tests/support/test_host.hpp"
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer, and one GPU uses one thread
+#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer, and one GPU's single thread has no races
 namespace {
 
 using namespace qapfw;

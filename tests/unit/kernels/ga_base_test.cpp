@@ -72,7 +72,7 @@ TEST_CASE("mutation by position exchanges each position with the rate, and its p
     GaRules rules = rules_for(2, 6, 0.25);
     rules.mutates = kGaByPosition;
     int unchanged = 0;
-    std::vector<int> partner(6, 0);  // how often each position swapped with position 5, and nothing else changed
+    std::vector<int> partner(6, 0);  // for each position: how often it swapped with position 5 as the only swap
     for (std::uint64_t generation = 1; generation <= 8000; ++generation) {
         std::vector<std::uint16_t> p = {0, 1, 2, 3, 4, 5};
         ga_mutate_positions(rules, p.data(), 3, generation);
@@ -86,7 +86,7 @@ TEST_CASE("mutation by position exchanges each position with the rate, and its p
         unchanged += moved == 0 ? 1 : 0;
         if (moved == 2 && p[5] != 5) ++partner[p[5]];
     }
-    // Expected: 0.75^6 * 8000 = 1424, standard deviation 34, and some more since a few swaps cancel each other.
+    // 0.75^6 * 8000 = 1424 solutions get no swap (standard deviation 34). In a few more, the swaps cancel each other.
     CHECK(unchanged > 1330);
     CHECK(unchanged < 1780);
     for (std::size_t k = 0; k < 5; ++k) CHECK(partner[k] > 150);
@@ -98,7 +98,7 @@ TEST_CASE("mutation by position exchanges each position with the rate, and its p
 }
 
 TEST_CASE("a child that is a copy of its mate has the mate's cost") {
-    const GaRules rules = rules_for(2, 2, 0);  // two elements: every child is one of its parents
+    const GaRules rules = rules_for(2, 2, 0);  // two elements: every child equals a parent
     Population population(rules, 2);
     population.pools.parent(0)[0] = population.pools.parent(1)[1] = 0;
     population.pools.parent(0)[1] = population.pools.parent(1)[0] = 1;
@@ -115,7 +115,7 @@ TEST_CASE("a child that is a copy of its mate has the mate's cost") {
 TEST_CASE("mates come from the individual's own subpopulation") {
     const GaRules rules = rules_for(4, 10, 0);
     Population one(rules, 12), other(rules, 12);
-    for (std::uint32_t k = 0; k < 4; ++k) {  // `other` has a different first and last subpopulation
+    for (std::uint32_t k = 0; k < 4; ++k) {  // `one` and `other` have only the middle subpopulation in common
         ga_draw<AllOperators>(rules, nullptr, other.base.data(), other.pools.parent(k), k, 77);
         ga_draw<AllOperators>(rules, nullptr, other.base.data(), other.pools.parent(8 + k), 8 + k, 77);
     }

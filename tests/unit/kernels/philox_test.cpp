@@ -29,8 +29,8 @@ TEST_CASE("ten rounds of Philox4x32 give the published words") {
 TEST_CASE("a stream or a slot that does not fit 16 bits is refused with a message, and the largest ones are drawn") {
     CHECK(draw(1, 2, 3, 65535, 262143) == draw4(1, 2, 3, 65535, 65535).word[3]);
     CHECK_THROWS_WITH_AS(draw(1, 2, 3, 4, 262144),
-                         "a random draw has stream 4 and slot 65536; both must be below 65536 (the index of a word "
-                         "below 262144: a slot has four words)",
+                         "a random draw has stream 4 and slot 65536; both must be below 65536. A slot has four words, "
+                         "so the index of a word must be below 262144",
                          std::out_of_range);
     CHECK_THROWS_AS(draw4(1, 2, 3, 65536, 0), std::out_of_range);
 }

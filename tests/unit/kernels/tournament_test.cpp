@@ -91,7 +91,7 @@ TEST_CASE("with counters a tournament of M rounds has M rivals") {
 }
 
 TEST_CASE("XORWOW follows its definition, and an offset skips that number of values") {
-    // Marsaglia's constants and step, written out; the seeding is cuRAND's.
+    // The expected values come from Marsaglia's algorithm, written out here, with the seeding of cuRAND.
     std::uint32_t x = 123456789u, y = 362436069u, z = 521288629u, w = 88675123u, v = 5783321u, d = 6615241u;
     const std::uint64_t seed = 0x123456789abcdefu;
     const std::uint32_t low = 1099087573u * (0x89abcdefu ^ 0xaad26b49u),

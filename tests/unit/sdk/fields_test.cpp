@@ -20,5 +20,5 @@ TEST_CASE("a field of the place is refused as state in a message, before memory 
     } catch (const Error& error) {
         refusal = error.what();
     }
-    CHECK(refusal.find("field 2 of a population is a state of the place") == 0);
+    CHECK(refusal.find("field 2 of a population belongs to a place and is saved as state") == 0);
 }

@@ -14,7 +14,8 @@ using namespace qapfw;
 using test::TestHost;
 using test::TestProblem;
 
-/// Makes a random walk. Before each step every delta must equal the difference of the two solutions' costs.
+/// Makes a random walk. Before each step, the delta of every insertion must equal the change of the cost, computed from
+/// scratch.
 template <class Problem>
 void check_insertions(bool is_fast, bool fixed) {
     TestHost host;

@@ -165,5 +165,5 @@ TEST_CASE("single moves are proposed, reported and accepted in every segment; wr
     CHECK(refusal({QAPFW_MOVE_SET, 1, 2, 4}) == "a move of position 2 of segment 1: a value is not below its bound");
     CHECK(refusal({QAPFW_MOVE_SET, 1, 0, 1}) == "a move of position 0 of segment 1: position 0 is fixed");
     CHECK(refusal({QAPFW_MOVE_SET, 3, 1, 1}) ==
-          "a move of position 1 of segment 3: elements of this segment can only be exchanged");
+          "a move of position 1 of segment 3: elements of this segment can only be swapped");
 }

@@ -136,7 +136,7 @@ TEST_CASE("a problem written as its cost alone evaluates, reads and writes solut
     CHECK(whole.ref().has_integer_costs());
     CHECK_FALSE(real.ref().has_integer_costs());
     auto solution = identity_of(whole.ref());
-    CHECK(whole.ref().evaluate_one(solution.data()).i == 0 + 2 + 4);  // 1/2, 4/2 and 9/2, rounded down
+    CHECK(whole.ref().evaluate_one(solution.data()).i == 0 + 2 + 4);  // the terms 1/2, 4/2 and 9/2, each rounded down
     CHECK(real.ref().evaluate_one(solution.data()).f == 0.5 + 2 + 4.5);
     const auto& info = whole.ref().info();
     CHECK(std::string(info.instance) == "small");

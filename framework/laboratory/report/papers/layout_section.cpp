@@ -67,7 +67,8 @@ std::vector<LayoutColumn> columns_of(const StudySection& asked) {
     return columns;
 }
 
-/// A published value and the figure beside it, as printed.
+/// The text of a value and of the second number `beside`, if there is one: "6128 (17)" if `brackets`, else
+/// "12.5 ± 1.5".
 std::string pair_text(double value, std::optional<double> beside, bool brackets) {
     std::string text = number_text(value, kDigits);
     if (beside)
@@ -88,8 +89,8 @@ TableValue best_text(const std::vector<const RunRow*>& runs) {
     return pair_text(*best->cost, best->iterations_to_best, true);
 }
 
-/// The figure's value of each run; infinite if the run has none. For mean times in a study that compares by budget: the
-/// time of the whole budget.
+/// Returns the figure's value for each run, or infinity if a run has none. If the figure is the mean time and the study
+/// compares by budget, a run's value is the time for its whole budget.
 std::vector<double> values_of(const Results& results, const ResultCell& cell, const std::string& figure) {
     constexpr double kNone = std::numeric_limits<double>::infinity();
     if (figure == "seconds_mean" && results.plan().study.measure == StudyMeasure::kBudget)
@@ -109,7 +110,7 @@ std::vector<double> values_of(const Results& results, const ResultCell& cell, co
     return values;
 }
 
-/// The median with its deviation, and the number of hits if some runs miss.
+/// Text for the runs' iterations: their median with its deviation, and the number of hits if some runs miss.
 TableValue iterations_text(std::span<const double> values) {
     const auto hits = static_cast<std::size_t>(
         std::count_if(values.begin(), values.end(), [](double value) { return std::isfinite(value); }));
@@ -164,8 +165,8 @@ constexpr const char* kHitsNote =
     "ERT, the "
     "expected running time, is the time of all runs divided by the number of hits.";
 
-/// A column each for hits, mean, deviation, least and greatest time of the hits, and total time per hit. Published
-/// values stand beside them.
+/// Adds columns for each of `columns`: hits; mean, deviation, least and greatest time of the hits; total time per hit.
+/// A column with published values follows where the paper has any.
 Table hits_table(const Results& results, const std::vector<LayoutColumn>& columns, Table table) {
     struct Part {
         const char* head;

@@ -52,10 +52,10 @@ void add_means(Table& table, std::size_t first) {
     }
 }
 
-/// The measures of a pair of cells, ours and published, as plots draw them.
+/// The measures of one comparison as plots draw them: those computed from the results, and the published ones.
 struct Measured {
-    const ResultCell* second;
-    statistics::QualityAndTime ours;  ///< `pqi` in percent
+    const ResultCell* second;         ///< cell of the algorithm in the column `second`
+    statistics::QualityAndTime ours;  ///< computed measures; `pqi` in percent
     std::optional<double> their_nq, their_nt, their_qtr, their_pqi;
 };
 
@@ -125,8 +125,9 @@ Section quality_time_section(const Results& results, const StudySection& asked) 
     const std::string cpu = texts_of(asked, "cpu").front();
     Section section =
         titled(asked, "Quality and time",
-               fmt::format("NQ = Q({0}) / Q(second), NT = T(second) / T({0}), QTR = log2(NQ / NT), PQI = (Q({0}) - "
-                           "Q(second)) / Q({0}). Q is the best cost, T the mean time; 1 / NT is the speed-up.",
+               fmt::format("Each row compares {0} with the algorithm in the column `second`. Q is the best cost, T the "
+                           "mean time. NQ = Q({0}) / Q(second), NT = T(second) / T({0}), QTR = log2(NQ / NT), PQI = "
+                           "(Q({0}) - Q(second)) / Q({0}). 1 / NT is the speed-up.",
                            cpu));
     Table table{"quality-time-" + section.title, section.title, "", quality_time_columns(cpu), {}};
     std::vector<Measured> pairs;

@@ -51,7 +51,7 @@ std::map<ClaimedPair, TestedPair> tested_pairs(const Results& results, const std
                 if (a == b || tests.count({instance, b->variant, a->variant}) > 0) continue;
                 const auto tested = test_pair(results, *a, *b);
                 if (!tested) continue;
-                const bool swapped = tested->direction > 0;  // the first has the larger values: it is worse
+                const bool swapped = tested->direction > 0;  // variant a has larger, so worse, values than b
                 tests[{instance, swapped ? b->variant : a->variant, swapped ? a->variant : b->variant}] =
                     swapped ? tested->reversed() : *tested;
             }
@@ -70,15 +70,15 @@ Section significance_section(const Results& results, const StudySection& asked) 
             theirs[parse_claimed_pair(text, asked.where)] = false;
     }
     const double alpha = results.plan().study.alpha;
-    Section section =
-        titled(asked, "Significant differences",
-               tests_text(results) +
-                   fmt::format(" A difference counts if p is at most {}, without a correction, as in the thesis; the "
-                               "ranks say which algorithm of a pair is better. A12 is the chance that a value of the "
-                               "better one is larger, so worse, than one of the other; "
-                               "equal values count half. Rows are the tested pairs for which our test or the thesis "
-                               "finds a difference. Undecided does not mean equal.",
-                               alpha));
+    Section section = titled(
+        asked, "Significant differences",
+        tests_text(results) +
+            fmt::format(" A difference counts if p is at most {}, without a correction, as in the thesis; the "
+                        "ranks say which algorithm of a pair is better. A12 is the probability that a run of the "
+                        "better algorithm has a larger, so worse, value than a run of the other algorithm; "
+                        "equal values count half. Rows are the tested pairs for which our test or the thesis "
+                        "finds a difference. Undecided does not mean equal.",
+                        alpha));
     Table table{"significance-" + section.title,
                 section.title,
                 "",
@@ -110,8 +110,9 @@ Section significance_section(const Results& results, const StudySection& asked) 
         const bool found = is_found(tested, alpha);
         add(claim, tested, found ? "the reverse" : tested.enough ? "undecided" : "too few runs", "yes");
     }
-    table.note = fmt::format("Differences: {} found by both, {} only by our runs, {} only by theirs.", both, ours_alone,
-                             theirs_alone);
+    table.note = fmt::format(
+        "Significant differences: our runs and the thesis both find {}, only our runs find {}, only the thesis {}.",
+        both, ours_alone, theirs_alone);
     section.tables.push_back(std::move(table));
     return section;
 }

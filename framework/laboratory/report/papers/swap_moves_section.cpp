@@ -9,8 +9,8 @@
 
 namespace qapfw::framework::laboratory {
 
-/// Table 3 of MEDAL Report 2011005. After a swap, updating the delta of a move takes O(1) if the move has no position
-/// in common with the swap, else O(n).
+/// Makes Table 3 of MEDAL Report 2011005. After a swap, updating the delta of a move takes O(1) if the move has no
+/// position in common with the swap, else O(n).
 Section swap_moves_section(const Results&, const StudySection& asked) {
     Section section = titled(asked, "Moves of a neighbourhood",
                              "Moves of the swap neighbourhood: moves whose delta follows from its last value in O(1), "

@@ -22,7 +22,8 @@ Section tournament_section(const Results&, const StudySection& asked) {
                  {"repeated %", false, 4},
                  {"repeated draws", false}},
                 {}};
-    Plot plot{"tournament", "Share of repeated comparisons", "", "lines", "threads", "repeated [%]", true, false};
+    Plot plot{"tournament", "Fraction of comparisons that are repeated", "", "lines", "threads", "repeated [%]", true,
+              false};
     for (const std::string& rounds : texts_of(asked, "rounds")) {
         const auto m = std::strtoull(rounds.c_str(), nullptr, 10);
         Series series{"M = " + rounds, {}, {}, {}, {}};

@@ -16,16 +16,16 @@ struct QualityAndTime {
 };
 QualityAndTime quality_and_time(double quality_cpu, double quality_gpu, double time_cpu, double time_gpu);
 
-/// Numbers of comparisons in a tournament, as in Symmetry 2019, section 3.1. The threads read one sequence of draws,
-/// each from another offset. M is the number of rounds and T the number of threads; the printed text has them wrong. A
-/// comparison is a pair of draws of one thread.
+/// Numbers of comparisons in a tournament, as in Symmetry 2019, section 3.1. A comparison is a pair of draws of one
+/// thread. All threads read the same sequence of draws, each from another offset. M is the number of rounds and T the
+/// number of threads; one formula of the paper swaps M and T.
 struct TournamentComparisons {
     std::uint64_t distinct = 0, repeated = 0, total = 0;
 };
 TournamentComparisons shared_sequence_comparisons(std::uint64_t rounds, std::uint64_t threads);
 
-/// Number of draws that repeat a draw of another thread, if a thread keeps the winner so far, as the published kernel
-/// does: (T - 1)(M - 1) of all T M draws.
+/// Number of draws that repeat a draw of another thread: (T - 1)(M - 1) of all T M draws. As in the published kernel,
+/// each thread keeps the winner so far and compares each new draw with it.
 std::uint64_t shared_sequence_repeated_draws(std::uint64_t rounds, std::uint64_t threads);
 
 }  // namespace qapfw::statistics

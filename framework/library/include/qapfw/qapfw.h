@@ -116,8 +116,8 @@ typedef struct qapfw_matrix {
     uint32_t type;          /* QAPFW_TYPE_... */
     uint32_t reserved;      /* 0 */
     uint64_t rows, columns; /* numbers of rows and columns */
-    int64_t row_stride;     /* from an entry to the one below it */
-    int64_t column_stride;  /* from an entry to the one on its right */
+    int64_t row_stride;     /* bytes from an entry to the entry below */
+    int64_t column_stride;  /* bytes from an entry to the next entry on the right */
 } qapfw_matrix;
 
 /* The quadratic assignment problem: sum over i, j of flow[i][j] distance[p(i)][p(j)] + sum over i of
@@ -148,7 +148,7 @@ typedef struct qapfw_graph {
     const int64_t* offsets; /* n + 1 numbers, ascending from 0 */
     const int64_t* columns; /* offsets[n] vertices, counted from 0 */
     const int64_t* weights; /* offsets[n] weights, or null: each is 1 */
-    const char* distance;   /* the locations, such as "torus:20x20x20"; the guide on mapping graphs has all forms */
+    const char* distance;   /* the distances, such as "torus:20x20x20"; the guide on mapping graphs has all forms */
     const char* const* vertex_names; /* n names, or null */
     const char* name;                /* the instance's name in records and messages; null: "memory" */
 } qapfw_graph;
@@ -177,12 +177,12 @@ QAPFW_API void qapfw_model_free(qapfw_model* model);
 
 /* ---- Solving ---- */
 
-/* State of a search. Valid during the callback. */
+/* State of a search, as the callback `progress` gets it. Its pointers are valid until the callback returns. */
 typedef struct qapfw_progress {
     uint32_t struct_size;
     uint32_t improved;         /* 1: the best solution is new since the last call; else 0 */
     double cost;               /* cost of the best solution, in the problem's unit; NaN: none yet */
-    double seconds;            /* seconds of search */
+    double seconds;            /* seconds of search so far, in all sessions of the run */
     uint64_t evaluations;      /* number of solutions whose cost became known */
     const int64_t* assignment; /* the best solution: the location of each facility; null if `improved` is 0 */
     uint64_t size;             /* number of entries of `assignment` */
@@ -190,25 +190,26 @@ typedef struct qapfw_progress {
 
 typedef struct qapfw_cancel qapfw_cancel;
 
-/* Options of a search. All members except struct_size may be 0. A configuration or record is then searched as it says,
- * any other model by the default algorithm with seed 1, for 60 seconds or until a solution is proven optimal. */
+/* Options of a search. All members except struct_size may be 0. Then the search of a configuration or record follows
+ * the settings in it. Any other model is searched by the default algorithm with seed 1, for 60 seconds or until a
+ * solution is proven optimal. */
 typedef struct qapfw_solve_options {
     uint32_t struct_size;  /* sizeof(qapfw_solve_options) */
     uint32_t option_count; /* number of pairs in `options` */
     /* Pairs of key and value, as in a configuration: "run.time_limit", "10s", "algorithm.plugin", "tabu". */
     const char* const* options;
-    /* Assignments to start from, one after the other, each of the model's size; null: none. Several assignments
-     * enter the first population, if the algorithm has one. -1: the facility's location is open; the problem
-     * completes it. */
+    /* Assignments to start from, one after the other; null: none. Each assignment has the location of each facility,
+     * or -1 if the facility's location is open; the problem then completes the assignment. Several assignments enter
+     * the first population, if the algorithm has one. */
     const int64_t* initial;
-    uint64_t initial_count; /* number of assignments in `initial`; 0: one */
+    uint64_t initial_count; /* number of assignments in `initial`; 0 means 1 */
     /* Called at the ends of rounds, but at most a hundred times a second while nothing improves. Within a long round it
      * is also called for better solutions, at most five times a second. One thread at a time of a search calls it, not
      * necessarily the one that called qapfw_solve. Nonzero ends the search. May be null. The function must not throw
      * or leave by longjmp. */
     int32_t (*progress)(void* user, const qapfw_progress* progress);
     void* user;           /* first argument of `progress` */
-    qapfw_cancel* cancel; /* ends the search from another thread; null: nobody does */
+    qapfw_cancel* cancel; /* lets another thread end the search; null: none can */
 } qapfw_solve_options;
 
 typedef struct qapfw_answer qapfw_answer;
@@ -230,7 +231,7 @@ QAPFW_API void qapfw_cancel_free(qapfw_cancel* cancel);
 
 /* ---- Answers ---- */
 
-/* Cost of the best solution in the unit of the problem, with its sign. */
+/* Cost of the best solution in the unit of the problem. If the problem maximises, this is the maximised value. */
 QAPFW_API double qapfw_answer_cost(const qapfw_answer* answer);
 /* Location of each facility. For problems other than the QAP: the solution's first list of numbers, such as a
  * permutation. */
@@ -254,9 +255,9 @@ QAPFW_API uint64_t qapfw_answer_solution_count(const qapfw_answer* answer);
 QAPFW_API const int64_t* qapfw_answer_solution(const qapfw_answer* answer, uint64_t index, double* cost);
 /* The improvements of the best cost in their order; the last one has the answer's cost. */
 typedef struct qapfw_trace_point {
-    double seconds;       /* seconds of search */
-    double cost;          /* cost of the best solution from then on */
-    uint64_t evaluations; /* number of solutions whose cost was known by then */
+    double seconds;       /* seconds of search until the improvement */
+    double cost;          /* cost of the best solution after the improvement */
+    uint64_t evaluations; /* number of solutions whose cost was known at the improvement */
 } qapfw_trace_point;
 QAPFW_API const qapfw_trace_point* qapfw_answer_trace(const qapfw_answer* answer, uint64_t* count);
 /* The failure of a search that had already found a solution, or of writing its record. "": none. */

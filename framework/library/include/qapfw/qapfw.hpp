@@ -39,7 +39,7 @@ class Answer {
     double cost() const { return qapfw_answer_cost(answer_.get()); }
     std::string reason() const { return qapfw_answer_reason(answer_.get()); }
     bool is_optimal() const { return qapfw_answer_is_optimal(answer_.get()) != 0; }
-    /// The best proven bound: no solution is better. Nothing: none is known.
+    /// The best proven bound: no solution is better. No value if no bound is known.
     std::optional<double> bound() const {
         double bound = 0;
         return qapfw_answer_bound(answer_.get(), &bound) != 0 ? std::optional(bound) : std::nullopt;
@@ -64,7 +64,7 @@ class Answer {
         const qapfw_trace_point* first = qapfw_answer_trace(answer_.get(), &count);
         return {first, first + count};
     }
-    /// The failure of a search that had already found a solution, or of writing its record; empty: none.
+    /// The failure of a search that had already found a solution, or of writing its record. Empty if nothing failed.
     std::string failure() const { return qapfw_answer_failure(answer_.get()); }
 
   private:

@@ -17,7 +17,7 @@ namespace qapfw::kernels {
 /// A stored solution: any segments, or a permutation of 16-bit elements, alone or with the bits of a layout.
 struct StoredSolution {
     const uint8_t* solution;  ///< the bytes of the solution
-    const uint16_t* order;    ///< original position of each position of the device code; null: they are the same
+    const uint16_t* order;    ///< original position of each position of the device code; null: both are always equal
     const uint8_t* bits;      ///< bits of a layout; null: none
 
     /// The element at a position of the first segment.
@@ -31,11 +31,11 @@ struct StoredSolution {
         return reinterpret_cast<const uint16_t*>(solution)[original(position)];
 #endif
     }
-    /// Bit k of a layout; 0 if there are none.
+    /// Bit k of a layout; 0 if the solution has no bits.
     QAPFW_DEVICE int bit(int k) const {
         return bits == nullptr ? 0 : bits[k];
     }
-    /// The original position of a position of the device code, in segment 0.
+    /// The original position in segment 0 for `position`, which is numbered as in the device code.
     QAPFW_DEVICE int original(int position) const {
 #ifdef QAPFW_MOVABLE_FIRST
         if (order != nullptr) return order[position];
@@ -60,7 +60,7 @@ struct ChangedSolution {
         if (of == segment && original == j) return at_j;
         return stored.element(of, position);
     }
-    /// Bit k of a layout; 0 if there are none.
+    /// Bit k of a layout; 0 if the solution has no bits.
     QAPFW_DEVICE int bit(int k) const {
         if (stored.bits == nullptr) return 0;
         return static_cast<int>(element(1, k));
@@ -69,7 +69,7 @@ struct ChangedSolution {
     QAPFW_DEVICE const StoredSolution& before() const { return stored; }
 };
 
-/// The cost's change by the move; `now`: the cost before it. Called by all threads of `group` together.
+/// Returns the cost after the move minus the cost before, which is `now`. All threads of `group` call it together.
 template <class Problem, class Group>
 QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem::View& view,
                                              const ChangedSolution& changed, typename Problem::Cost now) {
@@ -80,7 +80,7 @@ QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem
     }
 }
 
-/// The cost's change by the move, computed by a warp; `scratch`: kUnits elements of shared memory for the cost.
+/// Returns the same as delta_of, computed by a warp. `scratch`: kUnits elements of shared memory for the cost.
 template <class Problem, uint32_t kUnits>
 QAPFW_DEVICE typename Problem::Cost delta_by_warp(const typename Problem::View& view, const ChangedSolution& changed,
                                                   typename Problem::Cost now, SolutionUnit* scratch) {

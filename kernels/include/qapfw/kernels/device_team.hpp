@@ -92,7 +92,7 @@ struct WarpGroup {
     QAPFW_DEVICE uint32_t least(uint32_t value) const { return __reduce_min_sync(kAllLanes, value); }
     /// The largest of the lanes' values; all lanes get it.
     QAPFW_DEVICE uint32_t most(uint32_t value) const { return __reduce_max_sync(kAllLanes, value); }
-    /// The value of the lane whose number differs only in this bit (1, 2, 4, 8 or 16).
+    /// The value of the lane whose number differs from this lane's number only in `bit` (1, 2, 4, 8 or 16).
     QAPFW_DEVICE uint32_t partner(uint32_t value, int bit) const { return __shfl_xor_sync(kAllLanes, value, bit); }
     /// Number of lanes with lower numbers whose `own` is true; `all` becomes the number of all lanes whose `own` is
     /// true.
@@ -163,7 +163,7 @@ struct Team {
     }
 };
 
-/// A team that is alone in its CUDA block. The team's number is known at compile time.
+/// A team that is alone in its CUDA block. So the compiler knows index(): it is 0.
 template <int kWarps>
 struct SoleTeam {
     static constexpr int kThreads = 32 * kWarps;  ///< threads of a team
@@ -201,7 +201,7 @@ QAPFW_DEVICE uint64_t ordered(double value) {
 }
 /// @}
 /// @{
-/// Sets `value` to the value whose `ordered` is `key`.
+/// Sets `value` to the value for which `ordered` returns `key`.
 QAPFW_DEVICE void unordered(uint32_t key, float& value) {
     const int32_t bits = static_cast<int32_t>(key ^ 0x80000000u);
     value = __int_as_float(bits ^ ((bits >> 31) & 0x7FFFFFFF));
@@ -247,22 +247,22 @@ QAPFW_DEVICE uint64_t warp_min(uint64_t key) {
 /// A value that is above every delta of this type. The value means "no pair here".
 template <class Value>
 struct Nothing;
-/// The value for deltas of type float.
+/// The value for "no pair here" beside deltas of type float.
 template <>
 struct Nothing<float> {
     static QAPFW_DEVICE float value() { return 1e30f; }  ///< above every delta
 };
-/// The value for deltas of type int32_t.
+/// The value for "no pair here" beside deltas of type int32_t.
 template <>
 struct Nothing<int32_t> {
     static QAPFW_DEVICE int32_t value() { return 0x7FFFFFFF; }  ///< above every delta
 };
-/// The value for deltas of type int64_t.
+/// The value for "no pair here" beside deltas of type int64_t.
 template <>
 struct Nothing<int64_t> {
     static QAPFW_DEVICE int64_t value() { return 0x7FFFFFFFFFFFFFFFll; }  ///< above every delta
 };
-/// The value for deltas of type double.
+/// The value for "no pair here" beside deltas of type double.
 template <>
 struct Nothing<double> {
     static QAPFW_DEVICE double value() { return 1e300; }  ///< above every delta

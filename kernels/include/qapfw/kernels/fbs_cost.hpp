@@ -107,7 +107,7 @@ QAPFW_HD Real fbs_orientation_cost(const FbsView<Real>& view, const FbsSums<Real
            fbs_product(sums.sum[1], view.orientation[o].bay_height);
 }
 
-/// The cost with the view's penalty. Works for bays and for slicing trees.
+/// Returns `cost` with the view's penalty for this number of violations. Works for bays and for slicing trees.
 template <class View, class Real>
 QAPFW_HD Real fbs_objective(const View& view, Real cost, uint32_t violations) {
     switch (view.penalty) {
@@ -122,7 +122,8 @@ QAPFW_HD Real fbs_objective(const View& view, Real cost, uint32_t violations) {
     }
 }
 
-/// The result in the orientation with the lower objective, of those that are tried; in the first one if they are equal.
+/// Compares the orientations that the view tries, and returns the result with the lowest objective. If two results are
+/// equal, returns the one of the first orientation.
 template <class Real>
 QAPFW_HD FbsResult<Real> fbs_select(const FbsView<Real>& view, const FbsSums<Real>& sums, const uint32_t* violations) {
     FbsResult<Real> best{};

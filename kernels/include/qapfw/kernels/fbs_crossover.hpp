@@ -17,7 +17,7 @@ enum FbsBitInheritance : uint32_t {
     kFbsBitsByDepartment = 1  ///< each department brings its bit from the parent that placed it
 };
 
-/// Positions [begin, end).
+/// The segment of a crossover: positions [begin, end).
 struct FbsSegment {
     uint32_t begin;
     uint32_t end;
@@ -61,10 +61,10 @@ QAPFW_HD void fbs_pmx_by_exchanges(Child child, const ParentA& a, const ParentB&
     });
 }
 
-/// The position in parent a from which PMX takes the department for position k outside b's segment. The swaps
-/// of fbs_pmx_by_exchanges have the same result. The function follows a chain: each department of a leads to the
-/// position where b has it. The chain ends at the first department that is not in b's segment. `position`: where b has
-/// each department.
+/// Returns the position in parent a from which PMX takes the department for position k, which is outside the segment.
+/// The swaps of fbs_pmx_by_exchanges take the same department. The function follows a chain of positions from k: the
+/// department that a has at a position leads to the position where b has this department. The chain ends when the
+/// next position would be outside the segment. `position`: for each department, its position in b.
 template <class Parent, class Inverse>
 QAPFW_HD uint32_t fbs_pmx_source(const Parent& a, const Inverse& position, FbsSegment segment, uint32_t k) {
     uint32_t from = k;
@@ -72,7 +72,7 @@ QAPFW_HD uint32_t fbs_pmx_source(const Parent& a, const Inverse& position, FbsSe
     return from;
 }
 
-/// PMX by many threads; each computes its positions independently.
+/// PMX by the threads of a group. Each thread computes its share of the positions; no position depends on another.
 template <class Child, class ParentA, class ParentB, class Scratch, class Group>
 QAPFW_HD void fbs_pmx_by_positions(Child child, const ParentA& a, const ParentB& b, Scratch position, uint32_t n,
                                    FbsSegment segment, FbsBitInheritance inheritance, Group group) {
@@ -93,7 +93,7 @@ QAPFW_HD void fbs_pmx_by_positions(Child child, const ParentA& a, const ParentB&
 }
 
 /// Partially mapped crossover (PMX). `position` is scratch with an entry for each value. The child must not overlap a
-/// parent. A single thread uses swaps, which takes half the time and gives the same child.
+/// parent. A group of one thread makes swaps: they give the same child in half the time.
 template <class Child, class ParentA, class ParentB, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void fbs_pmx(Child child, const ParentA& a, const ParentB& b, Scratch position, uint32_t n, FbsSegment segment,
                       FbsBitInheritance inheritance, Group group = {}) {

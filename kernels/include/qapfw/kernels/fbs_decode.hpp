@@ -17,7 +17,8 @@ QAPFW_HD Real fbs_bay_centre(Real start, Real end) {
     return (start + end) * Real(0.5);
 }
 
-/// The centre of a department within its bay, 0..1; `before` is the sum of the areas before it in the bay.
+/// Returns the centre of a department within its bay, from 0 to 1. `before`: sum of the areas of all departments before
+/// this one, in this and earlier bays. `start`: sum of the areas of the earlier bays.
 template <class Real>
 QAPFW_HD Real fbs_department_centre(Real before, Real area, Real start, Real inverse_bay_area) {
     return ((before + area * Real(0.5)) - start) * inverse_bay_area;
@@ -53,7 +54,8 @@ QAPFW_HD void fbs_place_bay(const FbsView<Real>& view, const Perm& perm, uint32_
     }
 }
 
-/// Computes the centroids by department in `x` and `y` (n entries each), and the violations of both orientations. O(n).
+/// Writes each department's centroid to `x` and `y` (n entries each). Writes the number of violations in each of the
+/// two orientations to `violations`. O(n).
 template <class Real, class Solution, class X, class Y>
 QAPFW_HD void fbs_decode(const FbsView<Real>& view, const Solution& solution, X x, Y y, uint32_t* violations) {
     violations[0] = violations[1] = 0;

@@ -85,7 +85,7 @@ QAPFW_HD uint32_t fbs_count_bays(const Solution& s, uint32_t n, Group group = {}
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD FbsSegment fbs_bay(const Solution& s, uint32_t n, uint32_t index, Group group = {}) {
     FbsSegment bay{0, n};
-    uint32_t passed = 0;  // bays that end before `k`
+    uint32_t passed = 0;  // number of bays that end before position `base`
     for (uint32_t base = 0; base < n && passed <= index; base += static_cast<uint32_t>(group.size())) {
         const uint32_t k = base + static_cast<uint32_t>(group.rank());
         const bool ends = k < n && fbs_ends_bay(s.bits, k, n);
@@ -136,7 +136,7 @@ QAPFW_HD bool fbs_mutate_reverse_segment(Solution s, uint32_t n, uint32_t word0,
     return true;
 }
 
-/// Turns one bay upside down.
+/// Reverses the order of departments in a random bay. Returns false if the bay has only one department.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD bool fbs_mutate_reverse_bay(Solution s, uint32_t n, uint32_t word0, Group group = {}) {
     const FbsSegment bay = fbs_bay(s, n, below(word0, fbs_count_bays(s, n, group)), group);
@@ -151,8 +151,9 @@ QAPFW_HD void fbs_make_bay(Solution& s, uint32_t n, FbsSegment bay, Group group)
     group.sync();
 }
 
-/// Swaps two bays with their departments, in place; `left` comes before `right`. Reversing A M B as a whole and then
-/// each part gives B M A. The bits of M move by the difference of the two lengths.
+/// Swaps two bays with their departments, in place; `left` comes before `right`. Let A and B be these bays, and M the
+/// positions between them. Reversing A M B as a whole and then each part gives B M A. The bits of M move by the
+/// difference of the lengths of A and B.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD void fbs_swap_bays(Solution& s, uint32_t n, FbsSegment left, FbsSegment right, Group group = {}) {
     const FbsSegment new_left{left.begin, left.begin + (right.end - right.begin)};
@@ -197,7 +198,7 @@ struct FbsMutationWeights {
     uint32_t reverse_bay = 0;
 };
 
-/// Makes move number `move` in the order of FbsMutationWeights; the words say where.
+/// Makes move number `move` in the order of FbsMutationWeights. The words draw the positions or bays.
 template <class Solution, class Group>
 QAPFW_HD bool fbs_make_move(int move, Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group) {
     switch (move) {
@@ -218,8 +219,8 @@ QAPFW_HD bool fbs_make_move(int move, Solution s, uint32_t n, uint32_t word0, ui
     }
 }
 
-/// Makes one move. Word 0 draws its kind by the weights; words 1 and 2 say where. The sum of the weights is at least 1
-/// and below 2^32.
+/// Makes one random move. Word 0 draws the kind of move by the weights; words 1 and 2 draw the positions or bays. The
+/// sum of the weights must be at least 1 and below 2^32.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD bool fbs_mutate(Solution s, uint32_t n, const FbsMutationWeights& weights, const Philox4& words,
                          Group group = {}) {

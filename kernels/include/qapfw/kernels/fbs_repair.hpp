@@ -71,7 +71,7 @@ QAPFW_HD uint32_t fbs_split_wide_bays(const FbsView<Real>& view, Solution& s, ui
 }
 
 /// Merges each bay that is too narrow with its right neighbour, if the result is not too wide. The last bay is merged
-/// with its left neighbour. Returns the number of merges.
+/// with its left neighbour under the same conditions. Returns the number of merges.
 template <class Real, class Solution>
 QAPFW_HD uint32_t fbs_merge_narrow_bays(const FbsView<Real>& view, Solution& s, uint32_t o) {
     const uint32_t n = view.departments;
@@ -97,7 +97,8 @@ QAPFW_HD uint32_t fbs_merge_narrow_bays(const FbsView<Real>& view, Solution& s, 
     return changes;
 }
 
-/// Splits, then merges, for orientation `o`. Returns the number of splits and merges.
+/// Splits bays that are too wide in orientation `o`, then merges bays that are too narrow. Returns the number of splits
+/// and merges.
 template <class Real, class Solution>
 QAPFW_HD uint32_t fbs_repair(const FbsView<Real>& view, Solution s, uint32_t o) {
     const uint32_t splits = fbs_split_wide_bays(view, s, o);

@@ -36,14 +36,14 @@ template <class Real>
 struct FbsView {
     using Number = Real;
     uint32_t departments;
-    uint32_t pairs;         ///< pairs of departments with flow
+    uint32_t pairs;         ///< number of pairs of departments with flow between them
     uint32_t orientations;  ///< bit o set: orientation o is tried; at least one bit is set
     uint32_t euclidean;     ///< 1: Euclidean distance; 0: rectilinear distance
     FbsPenalty penalty;
-    Real penalty_scale;          ///< V_feas - V_all, or M
-    const Real* penalty_weight;  ///< D^k for D = 0..departments
+    Real penalty_scale;          ///< the factor V_feas - V_all or M in the formulas at FbsPenalty
+    const Real* penalty_weight;  ///< entry D is D^k (see FbsPenalty), for D = 0..departments
     const Real* area;            ///< per department: multiples of one power of two, so that sums of areas are exact
-    const uint32_t* pair;        ///< first | second << 16, ascending by (first, second), first < second
+    const uint32_t* pair;        ///< pairs of departments a < b as a | b << 16, sorted by a, then by b
     const Real* flow;            ///< per pair: flow in both directions together
     FbsOrientation<Real> orientation[2];
 };
@@ -53,7 +53,7 @@ template <class Real>
 struct FbsResult {
     Real objective;
     Real cost;
-    uint32_t violations;   ///< departments that break their shape rule; 0 = feasible
+    uint32_t violations;   ///< number of departments that break their shape rule; 0: feasible
     uint32_t orientation;  ///< the better of the orientations that are tried; the first one if they are equal
 
     QAPFW_HD bool feasible() const { return violations == 0; }

@@ -16,18 +16,19 @@
 
 namespace qapfw::kernels {
 
-constexpr uint32_t kGaStartStream = 80;  ///< draws a random individual, at the start or after a restart
-/// Stream of a child's draws. Slot 0 (see draw4): mate, two cuts, whether to mutate. Slot 1: where to mutate, whether
-/// by a move of bays. Slot 2: that move.
+constexpr uint32_t kGaStartStream = 80;  ///< stream from which an individual is drawn at the start or after a restart
+/// Stream of a child's draws. Slot 0 (see draw4) chooses the mate, two cuts, and whether the child mutates. Slot 1
+/// chooses the mutated positions, and whether the mutation moves bays instead. Slot 2 chooses the move of bays.
 constexpr uint32_t kGaBreedStream = 104;
 /// Stream of mutations by position. Word k decides whether position k is swapped. Word k of the next stream chooses the
 /// other position.
 constexpr uint32_t kGaMutationStream = 106;
 constexpr uint32_t kGaBitStream = 108;  ///< word k: whether bay bit k is flipped, if the rate is per position
-constexpr uint32_t kGaCutStream = 109;  ///< words 0 and 1 of individual 0: the cuts used by a whole generation
+/// Stream of the two cuts that a whole generation uses: words 0 and 1 of the draw for individual 0.
+constexpr uint32_t kGaCutStream = 109;
 
 /// @{
-/// Number of a crossover of the papers.
+/// Numbers of the crossovers that the papers use.
 constexpr auto kGaPmx = static_cast<uint32_t>(Crossover::kPmx), kGaOx = static_cast<uint32_t>(Crossover::kOx);
 /// @}
 /// The set of the papers' crossovers.
@@ -47,15 +48,15 @@ struct GaRules {
     uint32_t size;               ///< N: individuals of one subpopulation
     uint32_t first;              ///< number in the run of this place's individual 0
     uint32_t n;                  ///< movable positions
-    uint32_t values;             ///< elements of a solution; for general segments the solution's bytes / 2
-    uint32_t crossover;          ///< number of a Crossover
+    uint32_t values;             ///< number of elements of a solution; for general segments half its number of bytes
+    uint32_t crossover;          ///< the crossover, as a number of Crossover
     uint32_t mutation;           ///< p_m: a child, or each of its positions, mutates if a random word is below this
     uint32_t mutates;            ///< kGaByString or kGaByPosition
-    uint32_t move = 0;           ///< by string: number of the Mutation of a child
+    uint32_t move = 0;           ///< with kGaByString: the mutation of a child, as a number of Mutation
     SolutionShape shape = {};    ///< size of a solution, offset of its bay bits
-    uint32_t bay_moves = 0;      ///< by string: a mutation is a move of bays if a random word is below this
-    uint32_t bit_flips = 0;      ///< by position: each bay bit is flipped if a random word is below this
-    uint32_t cuts = kGaCutsAny;  ///< cut points of PMX and OX
+    uint32_t bay_moves = 0;      ///< with kGaByString: a mutation is a move of bays if a random word is below this
+    uint32_t bit_flips = 0;      ///< with kGaByPosition: each bay bit is flipped if a random word is below this
+    uint32_t cuts = kGaCutsAny;  ///< how PMX and OX draw their cut points: kGaCutsAny, ...
 };
 
 /// Pools P and W of all subpopulations, one after the other; solutions lie `stride` elements apart.
@@ -65,7 +66,7 @@ struct GaPools {
     Element* children;  ///< pool W: child k at k * stride
     Cost* costs;        ///< costs of the parents
     Cost* child_costs;  ///< costs of the children
-    uint64_t* found;    ///< generation in which the parent was made
+    uint64_t* found;    ///< per parent: generation in which it was made
     uint64_t stride;    ///< elements from one solution to the next
     QAPFW_HD Element* parent(uint64_t k) const { return parents + k * stride; }  ///< solution of individual k
     QAPFW_HD Element* child(uint64_t k) const { return children + k * stride; }  ///< solution of child k
@@ -79,16 +80,16 @@ struct GaPopulation {
     Element* scratch;              ///< `stride` elements per individual, see GaScratch
     const uint16_t* positions;     ///< free positions
     const uint16_t* order;         ///< free positions, then the fixed ones
-    const uint16_t* base;          ///< a solution with the fixed elements; without any: the identity
-    uint32_t individuals;          ///< individuals of all subpopulations of this place
+    const uint16_t* base;          ///< the solution that sdk::base_solution makes, with all fixed elements
+    uint32_t individuals;          ///< number of individuals in all subpopulations of this place
     SegmentList segments;          ///< for solutions with other segments than a permutation and bays
 };
 
 /// Scratch of a crossover. Each crossover uses one of these arrays.
 template <class Element = uint16_t>
 struct GaScratch {
-    uint8_t* taken;  ///< OX: a byte per value
-    Element* where;  ///< all other crossovers: an element per value; null: PMX searches the child instead
+    uint8_t* taken;  ///< for OX: one byte for each value, 1 if the child has the value already
+    Element* where;  ///< for each other crossover: one element for each value; null: PMX searches the child instead
 };
 
 constexpr uint32_t kGaMostInBytes = 256;  ///< up to this many values, an element is a byte in shared memory
@@ -115,8 +116,8 @@ QAPFW_HD uint32_t ga_blocks_for(uint32_t individuals, uint32_t multiprocessors) 
     return (individuals + each - 1) / each;
 }
 
-/// Number of individuals whose digest each warp computes: the number that gives a multiprocessor about 64 warps, but
-/// from 1 to 32, at most one individual per lane.
+/// Number of individuals whose digests one warp computes, from 1 to 32 (one per lane). Within these limits the number
+/// gives each multiprocessor about 64 warps.
 QAPFW_HD uint32_t ga_digested_by_warp(uint32_t individuals, uint32_t multiprocessors) {
     const uint32_t wanted = individuals / (64 * (multiprocessors == 0 ? 1 : multiprocessors));
     return wanted < 1 ? 1 : wanted > 32 ? 32 : wanted;
@@ -152,8 +153,9 @@ QAPFW_HD void ga_invert(Element* where, Child child, uint32_t n) {
     for (uint32_t k = 0; k < n; ++k) where[child[k]] = static_cast<Element>(k);
 }
 
-/// @{ The functions above for rows of bytes. Rows begin at 32-bit words, are padded to whole words and have the same
-/// padding. The functions read whole words. A copy loads four at a time, so that loads do not wait for stores.
+/// @{ ga_equal, ga_copy and ga_invert for rows of bytes. They read whole 32-bit words: a row is aligned to a word and
+/// padded to whole words, and equal rows have equal padding. ga_copy loads four words before it stores them, so that
+/// loads do not wait for stores.
 
 QAPFW_HD bool ga_equal(const uint8_t* a, const uint8_t* b, uint32_t length) {
     const auto *x = reinterpret_cast<const uint32_t*>(a), *y = reinterpret_cast<const uint32_t*>(b);
@@ -186,7 +188,7 @@ QAPFW_HD void ga_invert(uint8_t* where, const uint8_t* child, uint32_t n) {
 }
 
 /// @}
-/// Step 1: draws a random individual in `generation`, 0 or the generation of a restart. The fixed values of `base`
+/// Draws a random individual in `generation`, which is 0 or the generation of a restart. The fixed values of `base`
 /// stay.
 template <class Operators, class Element>
 QAPFW_HD void ga_draw(const GaRules& rules, const uint16_t* positions, const uint16_t* base, Element* solution,
@@ -207,7 +209,7 @@ QAPFW_HD void ga_mutate_positions(const GaRules& rules, Child child, uint32_t in
     exchange_positions(child, rules.n, rules.mutation, rules.seed, generation, individual, kGaMutationStream);
 }
 
-/// Crossover (step 3) of solutions without bay bits. On entry `child` is a copy of `parent`.
+/// Crossover of solutions without bay bits. On entry `child` is a copy of `parent`.
 template <class Operators, class Child, class Parent, class Element>
 QAPFW_HD void ga_cross(const GaRules& rules, Child child, Parent parent, Parent mate, GaScratch<Element> scratch,
                        const Philox4& words, uint32_t individual, uint64_t generation) {
@@ -234,7 +236,7 @@ QAPFW_HD void ga_cross(const GaRules& rules, Child child, Parent parent, Parent 
     }
 }
 
-/// Crossover and mutation (steps 3 and 4). On entry `child` is a copy of `parent`.
+/// Crossover and mutation. On entry `child` is a copy of `parent`.
 template <class Operators, class Child, class Parent, class Element>
 QAPFW_HD void ga_vary(const GaRules& rules, Child child, Parent parent, Parent mate, GaScratch<Element> scratch,
                       Philox4 words, uint32_t individual, uint64_t generation) {
@@ -291,8 +293,8 @@ QAPFW_HD void ga_vary_layout(const GaRules& rules, const uint16_t* order, Elemen
     restore_fixed({rules.values - rules.n, order + rules.n, parent}, layout, scratch.where, rules.values);
 }
 
-/// The draws of a child (slot 0 of kGaBreedStream); words 1 and 2 are its cuts. `n`: number of positions that are
-/// crossed.
+/// The random words of a child (slot 0 of kGaBreedStream). Words 1 and 2 give the cut points of its crossover. `n`:
+/// number of positions that the crossover works on.
 QAPFW_HD Philox4 ga_breed_words(const GaRules& rules, uint32_t individual, uint64_t generation, uint32_t n) {
     Philox4 words = draw4(rules.seed, generation, individual, kGaBreedStream, 0);
     if (rules.cuts == kGaCutsAny || n < 2) return words;
@@ -336,15 +338,15 @@ QAPFW_HD bool ga_breed(const GaRules& rules, const uint16_t* order, const GaPool
     return false;
 }
 
-/// Step 1 for solutions of any segments: draws a random individual.
+/// Draws a random individual, for solutions of any segments.
 QAPFW_HD void ga_draw_segments(const GaRules& rules, const SegmentList& list, const uint16_t* base, uint16_t* solution,
                                uint32_t k, uint64_t generation) {
     ga_copy(solution, base, rules.values);
     draw_segments(list, reinterpret_cast<uint8_t*>(solution), rules.seed, generation, rules.first + k);
 }
 
-/// Number of moves that mutate a child. Mutation per string: 1 if `word` is below the rate, else 0. Mutation per
-/// position: one for each free element whose draw is below the rate.
+/// Number of moves that mutate a child. If the rate is per string, this is 1 if `word` is below the rate, else 0. If
+/// the rate is per position, this is the number of free elements whose own random word is below the rate.
 QAPFW_HD uint32_t ga_count_moves(const GaRules& rules, const SegmentList& list, uint32_t word, uint32_t individual,
                                  uint64_t generation) {
     if (rules.mutates == kGaByString) return word < rules.mutation ? 1 : 0;
@@ -358,7 +360,7 @@ QAPFW_HD uint32_t ga_count_moves(const GaRules& rules, const SegmentList& list, 
     return moves;
 }
 
-/// ga_breed for solutions of any segments. `scratch` has as many bytes as a solution.
+/// Does the same as ga_breed, for solutions of any segments. `scratch` has room for one solution.
 template <uint32_t kCrossoverSet, class Cost>
 QAPFW_HD bool ga_breed_segments(const GaRules& rules, const SegmentList& list, const GaPools<Cost>& pools, uint32_t k,
                                 uint64_t generation, uint8_t* scratch) {
@@ -378,7 +380,7 @@ QAPFW_HD bool ga_breed_segments(const GaRules& rules, const SegmentList& list, c
     return false;
 }
 
-/// Step 6 on the host: the child replaces its parent if its cost is less.
+/// Selection on the host: the child replaces its parent if the child costs less.
 template <class Cost, class Less>
 QAPFW_HD void ga_select(const GaRules& rules, const GaPools<Cost>& pools, const Less& less, uint32_t k,
                         uint64_t generation) {
@@ -388,8 +390,8 @@ QAPFW_HD void ga_select(const GaRules& rules, const GaPools<Cost>& pools, const 
     pools.found[k] = generation;
 }
 
-/// The number of the best of `count` individuals from `first` on. Among equal costs the one made first, then the lowest
-/// number.
+/// The number of the best of the `count` individuals from `first` on. Of several that cost equally little, the one that
+/// was found first is taken; of several found at the same time, the one with the lowest number.
 template <class Cost, class Less>
 QAPFW_HD uint32_t ga_best(const Cost* costs, const uint64_t* found, const Less& less, uint32_t first, uint32_t count) {
     uint32_t best = first;

@@ -67,28 +67,30 @@ struct CostOrder {
     }
 };
 
-/// Children that still need a warp, in any order. Only this list is common to the block's threads while they breed.
+/// Children that still need a warp, in any order. While the threads of a CUDA block breed, they share only this list.
 struct GaWork {
     uint32_t* list;                                    ///< child numbers, marked kUnknown if the cost is not known yet
     uint32_t* count;                                   ///< number of entries in the list; the caller sets it to 0
     static constexpr uint32_t kUnknown = 0x80000000u;  ///< the mark on a number of the list
-    /// Appends a child; any thread of the block may call it.
+    /// Appends a child to the list. Any thread of the CUDA block may call this function.
     QAPFW_DEVICE void add(uint32_t child) const { list[atomicAdd(count, 1u)] = child; }
 };
 
-/// Computes costs by warps. The object lies in the block's shared memory; all threads call load() before its use.
+/// Computes costs by warps. The object lies in the CUDA block's shared memory. All threads call load() before its use.
 /// after() of a problem's own class may use how the child differs from its parent.
 template <class Problem>
 struct PlainChildCosts {
-    using View = typename Problem::View;    ///< the problem's View
-    using Cost = typename Problem::Cost;    ///< the problem's Cost
-    QAPFW_DEVICE void load(const View&) {}  ///< called by all threads of the block, which then synchronises
+    using View = typename Problem::View;  ///< the problem's View
+    using Cost = typename Problem::Cost;  ///< the problem's Cost
+    /// All threads of the CUDA block call load(). A barrier follows before the first call of of() or after().
+    QAPFW_DEVICE void load(const View&) {}
     /// The cost of a solution, from scratch, by a warp; all lanes get it.
     template <class Solution>
     QAPFW_DEVICE Cost of(WarpGroup warp, const View& view, Solution solution) {
         return Problem::cost(warp, view, solution);
     }
-    /// The cost of `child`, whose parent and the parent's cost are known, by a warp; all lanes get it.
+    /// The cost of `child`, computed by a warp; all lanes get the cost. The arguments before `child` are the child's
+    /// parent and the parent's cost.
     template <class Solution>
     QAPFW_DEVICE Cost after(WarpGroup warp, const View& view, Solution, Cost, Solution child) {
         return Problem::cost(warp, view, child);
@@ -97,23 +99,27 @@ struct PlainChildCosts {
 
 /// The largest number of bytes of shared memory for scratch in a CUDA block.
 constexpr uint64_t kGaMostScratch = 40'000;
-/// Number of SolutionUnits of scratch that a warp needs; 0: none, or more than its part of kGaMostScratch.
+/// Number of SolutionUnits of scratch that a warp needs. 0: the problem needs no scratch, or more than the warp's part
+/// of kGaMostScratch.
 template <class Problem>
 constexpr uint32_t kGaScratchUnits = cost_units<Problem, kGaMostScratch / (kGaThreads / 32)>();
 
-/// Computes costs by warps for a problem that needs scratch memory, in CUDA blocks of kGaThreads threads.
+/// Computes the costs of children for a problem that needs scratch memory. A warp computes one cost; a CUDA block has
+/// kGaThreads threads.
 template <class Problem>
 struct ScratchChildCosts {
     using View = typename Problem::View;                              ///< the problem's View
     using Cost = typename Problem::Cost;                              ///< the problem's Cost
     SolutionUnit scratch[kGaThreads / 32][kGaScratchUnits<Problem>];  ///< per warp
-    QAPFW_DEVICE void load(const View&) {}  ///< called by all threads of the block, which then synchronises
+    /// All threads of the CUDA block call load(). A barrier follows before the first call of of() or after().
+    QAPFW_DEVICE void load(const View&) {}
     /// The cost of a solution, from scratch, by a warp; all lanes get it.
     template <class Solution>
     QAPFW_DEVICE Cost of(WarpGroup warp, const View& view, Solution solution) {
         return Problem::cost_in(warp, view, solution, static_cast<void*>(scratch[warp_number()]));
     }
-    /// The cost of `child`, whose parent and the parent's cost are known, by a warp; all lanes get it.
+    /// The cost of `child`, computed by a warp; all lanes get the cost. The arguments before `child` are the child's
+    /// parent and the parent's cost.
     template <class Solution>
     QAPFW_DEVICE Cost after(WarpGroup warp, const View& view, Solution, Cost, Solution child) {
         return of(warp, view, child);
@@ -130,13 +136,13 @@ concept WantsScratch = GaOperators::kBits &&(kGaScratchUnits<Problem> != 0) && !
 /// Chooses the class that computes the costs of children: plain evaluation, unless a specialisation below applies.
 template <class Problem>
 struct ChildCostsOf {
-    using type = PlainChildCosts<Problem>;  ///< the class that a block uses
+    using type = PlainChildCosts<Problem>;  ///< the class that a CUDA block uses
 };
 /// Uses scratch memory if the problem needs it.
 template <class Problem>
 requires WantsScratch<Problem>
 struct ChildCostsOf<Problem> {
-    using type = ScratchChildCosts<Problem>;  ///< the class that a block uses
+    using type = ScratchChildCosts<Problem>;  ///< the class that a CUDA block uses
 };
 /// Uses the problem's own ChildCosts if it has them.
 template <class Problem>
@@ -144,7 +150,7 @@ requires requires {
     sizeof(typename Problem::ChildCosts);
 }
 struct ChildCostsOf<Problem> {
-    using type = typename Problem::ChildCosts;  ///< the class that a block uses
+    using type = typename Problem::ChildCosts;  ///< the class that a CUDA block uses
 };
 /// The type that computes costs in a CUDA block.
 template <class Problem>
@@ -157,8 +163,8 @@ using SharedElement = uint8_t;
 using SharedElement = uint16_t;
 #endif
 
-/// Number of elements to copy for a whole solution. Bay bits are bytes behind the permutation; their memory counts in
-/// units of an element.
+/// Number of elements to copy for a whole solution. Bay bits are bytes behind the permutation; here two of these bytes
+/// count as one element.
 template <class Rules>
 QAPFW_DEVICE uint32_t ga_row(const Rules& rules) {
     return row_elements<GaOperators>(rules.shape, rules.values);
@@ -181,14 +187,14 @@ template <class To, class From>
 QAPFW_DEVICE void ga_copy_by_warp(To* to, const From* from, uint32_t values) {
     for (uint32_t v = lane_number(); v < values; v += 32) to[v] = static_cast<To>(from[v]);
 }
-/// Copies a solution whose elements are bytes. A warp copies it as 32-bit words.
+/// Copies a solution of `values` bytes, by a warp, as 32-bit words; copies up to three bytes behind the solution too.
 QAPFW_DEVICE void ga_copy_by_warp(uint8_t* to, const uint8_t* from, uint32_t values) {
     ga_copy_by_warp(reinterpret_cast<uint32_t*>(to), reinterpret_cast<const uint32_t*>(from), (values + 3) / 4);
 }
 
-/// Steps 1 and 2 in `generation` for individuals first..last-1. A thread draws each individual, except those before
-/// `given`, which exist already. A warp computes each cost, and one lane calls evaluated(cost). Called by all threads
-/// of a CUDA block; ends with a barrier.
+/// Draws and evaluates individuals first..last-1 in `generation`. One thread draws an individual. Individuals before
+/// `given` exist already and are only evaluated. One warp computes a cost, and one lane then calls evaluated(cost).
+/// Called by all threads of a CUDA block; ends with a barrier.
 template <class Costs, class View, class Cost, class Element, class Evaluated>
 QAPFW_DEVICE void ga_draw_all(const GaPopulation<Cost, Element>& p, Costs& costs, const View& view, uint32_t first,
                               uint32_t last, uint32_t given, uint64_t generation, const Evaluated& evaluated) {
@@ -210,11 +216,11 @@ QAPFW_DEVICE void ga_draw_all(const GaPopulation<Cost, Element>& p, Costs& costs
     __syncthreads();
 }
 
-/// The individuals of the calling CUDA block. The blocks of the launch split the individuals evenly.
+/// The individuals of the calling CUDA block. The CUDA blocks of the launch split the individuals evenly.
 struct GaTile {
     uint32_t first, last;  ///< individuals first to last - 1; none if last <= first
 
-    /// The calling block's part of `individuals` individuals.
+    /// The part of the calling CUDA block. `individuals`: number of all individuals.
     QAPFW_DEVICE explicit GaTile(uint32_t individuals) {
         const uint32_t each = (individuals + gridDim.x - 1) / gridDim.x;
         first = blockIdx.x * each;
@@ -231,8 +237,8 @@ QAPFW_DEVICE void ga_begin_tile(const GaPopulation<Cost>& p, const typename Prob
     ga_draw_all(p, costs, view, tile.first, tile.last, given, 0, [](Cost) {});
 }
 
-/// Steps 3 and 4 for children first..last-1, a thread each. Also lists the children without a cost, and the copies of a
-/// mate that costs less than the parent.
+/// Crosses and mutates children first..last-1, one thread for each child. Lists in `work` the children whose cost is
+/// unknown, and those that copy a mate whose cost is lower than the parent's.
 template <class Cost, class Element>
 QAPFW_DEVICE void ga_breed_all(const GaPopulation<Cost, Element>& p, uint32_t first, uint32_t last, uint64_t generation,
                                const GaWork& work) {
@@ -282,7 +288,8 @@ QAPFW_DEVICE void ga_breed_tile(const GaPopulation<Cost>& p, const typename Prob
     }
 }
 
-/// Step 6 by a warp: the child, with cost `after`, replaces its parent if it costs less. Returns whether it did.
+/// The child, whose cost is `after`, replaces its parent if the child costs less. Called by a warp. Returns whether the
+/// parent was replaced.
 template <class Cost, class Element>
 QAPFW_DEVICE bool ga_replace(const GaPopulation<Cost, Element>& p, uint32_t k, Cost after, uint64_t generation) {
     if (!(after < p.pools.costs[k])) return false;
@@ -296,7 +303,7 @@ QAPFW_DEVICE bool ga_replace(const GaPopulation<Cost, Element>& p, uint32_t k, C
     return true;
 }
 
-/// Number of costs among `count` that equal `best`, by a warp.
+/// A warp counts how many of the `count` costs equal `best`.
 template <class Cost>
 QAPFW_DEVICE uint32_t ga_count_by_warp(const Cost* costs, uint32_t count, Cost best) {
     uint32_t at_best = 0;
@@ -328,10 +335,11 @@ QAPFW_DEVICE void ga_digest(const GaPopulation<Cost>& p, const Best& best, uint6
 /// odd number of 32-bit words apart. So threads that walk along their own rows have no bank conflicts.
 template <class Cost>
 struct GaSharedPools {
-    GaPopulation<Cost, SharedElement> own;  ///< rules.first: number of the subpopulation's first individual; found
-                                            ///< points into device memory
-    GaWork work;                            ///< the work of even generations
-    uint32_t* other_count;                  ///< the count for odd generations: one is cleared while the other is in use
+    /// The subpopulation. `own.rules.first` is the number of its first individual in the run; the array
+    /// `own.pools.found` is in device memory.
+    GaPopulation<Cost, SharedElement> own;
+    GaWork work;            ///< the work list, with its count for even generations
+    uint32_t* other_count;  ///< the list's count for odd generations; see work_of()
 
     /// `memory`: ga_shared_bytes bytes, in which the counts follow the work list. `to`: the pools that `store` writes.
     QAPFW_DEVICE GaSharedPools(const GaPopulation<Cost>& all, const GaPools<Cost>& to, uint32_t subpopulation,
@@ -356,7 +364,7 @@ struct GaSharedPools {
     }
 
     /// Loads a subpopulation into shared memory, and copies its `found` to the pools that `store` writes. Called by all
-    /// threads; the caller synchronises the block.
+    /// threads of the CUDA block; the caller then needs a barrier.
     QAPFW_DEVICE void load(const GaPopulation<Cost>& all, uint32_t subpopulation) const {
         const uint32_t before = subpopulation * all.rules.size, stride = static_cast<uint32_t>(own.pools.stride);
         for (uint32_t k = warp_number(); k < own.rules.size; k += warp_count()) {

@@ -74,8 +74,9 @@ constexpr int bits_of() {
     }
 }
 
-/// The neighbourhood that uses only `cost`. Problem must have kPositions, View, Cost and cost(Group, View, Solution);
-/// with bits also kBits and kBitsOffset.
+/// A neighbourhood that computes every delta by calling `cost` for the solution after the swap. Problem must have
+/// kPositions, View, Cost and cost(Group, View, Solution). If solutions have bits, it must also have kBits and
+/// kBitsOffset.
 template <class Problem, int kWarps>
 struct GenericSwapNeighbourhood {
     using View = typename Problem::View;
@@ -92,7 +93,8 @@ struct GenericSwapNeighbourhood {
     static constexpr int kSlots = kPairs > kThreads ? (kPairs + kThreads - 1) / kThreads : 1;
     static constexpr int kGroupSize = kSlots;
     static constexpr bool kInRegisters = false;
-    /// Bytes of device memory of one search: its deltas, then its words (see swap_neighbourhood.hpp).
+    /// Bytes of device memory of one search: the deltas of all slots, then their words (swap_neighbourhood.hpp explains
+    /// slots and words).
     static constexpr uint64_t kWorkspaceBytes =
         (static_cast<uint64_t>(kSlots) * kThreads * (sizeof(Value) + 4) + 255) / 256 * 256;
 
@@ -203,7 +205,7 @@ struct GenericSwapNeighbourhood {
     int32_t* words_;
 };
 
-/// The problem's own neighbourhood if it has one, else the generic one over its cost.
+/// The problem's own neighbourhood if there is one, else the generic neighbourhood, which calls the problem's `cost`.
 template <class Problem, class = void>
 struct SwapNeighbourhoodOf {
     static constexpr bool kOwn = false;

@@ -18,8 +18,8 @@ namespace qapfw::kernels {
 /// The solution after an insertion.
 struct InsertedSolution {
     StoredSolution stored;  ///< the solution before the insertion
-    /// The next free position of each position, then the previous one of each. Where there is none, the position
-    /// itself.
+    /// For each position, the next free position; after these entries, for each position, the previous free position.
+    /// If there is none, the entry is the position itself.
     const uint16_t* neighbours;
     int positions;  ///< number of positions of the order
     int from, to;   ///< positions in the order as it is stored, both free
@@ -35,11 +35,11 @@ struct InsertedSolution {
         if (position <= from && position > to) return neighbours[positions + position];
         return position;
     }
-    /// The element at a position of the device code, after the insertion.
+    /// The element at `position` after the insertion. Positions are numbered as in the device code.
     QAPFW_DEVICE int operator()(int position) const { return at(source(stored.original(position))); }
     /// The element at a position of segment 0, which is the only segment.
     QAPFW_DEVICE uint32_t element(int, int position) const { return static_cast<uint32_t>((*this)(position)); }
-    /// 0: there are no bits.
+    /// Always 0, since the solution has no bits.
     QAPFW_DEVICE int bit(int) const { return 0; }
     /// The solution before the insertion.
     QAPFW_DEVICE const StoredSolution& before() const { return stored; }
@@ -51,9 +51,9 @@ struct InsertionMoves {
     using Changed = InsertedSolution;         ///< a solution after a move
     static constexpr bool kBestOfRow = true;  ///< sweeps make the best move of a row
     SegmentList list;                         ///< the order, which is the only segment
-    const uint16_t* order;                    ///< see StoredSolution; InsertedSolution::neighbours follows in memory
+    const uint16_t* order;                    ///< see StoredSolution; InsertedSolution::neighbours follows this array
 
-    /// The solution at `solution`, as costs read it.
+    /// Returns the solution whose bytes lie at `solution`, in the form that cost functions take.
     QAPFW_DEVICE StoredSolution stored(const uint8_t* solution) const { return {solution, order, nullptr}; }
     /// The solution with the element of position `from` inserted at position `to`.
     QAPFW_DEVICE InsertedSolution inserted(const uint8_t* solution, uint32_t from, uint32_t to) const {
@@ -104,7 +104,7 @@ QAPFW_DEVICE void make_change(const SegmentList&, uint8_t* solution, const Inser
     WarpGroup{}.sync();
 }
 
-/// The cost's change by the insertion; `now`: the cost before it. Called by all threads of `group` together.
+/// Returns the cost after the insertion minus the cost before, which is `now`. All threads of `group` call it together.
 template <class Problem, class Group>
 QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem::View& view,
                                              const InsertedSolution& inserted, typename Problem::Cost now) {
@@ -115,7 +115,7 @@ QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem
     }
 }
 
-/// The cost's change by the insertion, computed by a warp; `scratch`: kUnits elements of shared memory for the cost.
+/// Returns the same as delta_of, computed by a warp. `scratch`: kUnits elements of shared memory for the cost.
 template <class Problem, uint32_t kUnits>
 QAPFW_DEVICE typename Problem::Cost delta_by_warp(const typename Problem::View& view, const InsertedSolution& inserted,
                                                   typename Problem::Cost now, SolutionUnit* scratch) {

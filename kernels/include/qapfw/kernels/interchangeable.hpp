@@ -10,7 +10,7 @@
 
 namespace qapfw::kernels {
 
-/// Storage of the lists below. The macro is undefined at the end of this file.
+/// The specifiers and the element type with which the two arrays below are declared. The macro is undefined after them.
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define QAPFW_CLASSES __device__ constexpr uint16_t
 #else
@@ -18,10 +18,10 @@ namespace qapfw::kernels {
 #endif
 
 #ifdef QAPFW_POSITION_CLASSES
-QAPFW_CLASSES kPositionClasses[] = {QAPFW_POSITION_CLASSES};  ///< the class of each position
+QAPFW_CLASSES kPositionClasses[] = {QAPFW_POSITION_CLASSES};  ///< for each position, the number of its class
 #endif
 #ifdef QAPFW_VALUE_CLASSES
-QAPFW_CLASSES kValueClasses[] = {QAPFW_VALUE_CLASSES};  ///< the class of each value
+QAPFW_CLASSES kValueClasses[] = {QAPFW_VALUE_CLASSES};  ///< for each value, the number of its class
 #endif
 #undef QAPFW_CLASSES
 

@@ -12,12 +12,13 @@
 
 namespace qapfw::kernels {
 
-/// A random individual. For streams, slots and words see draw4.
+/// Stream of the draws that make a random individual. For streams, slots and words see draw4.
 constexpr uint32_t kIslandStartStream = 112;
-/// Random words for crossing a pair; the individual is the pair's first child. Words 0 and 1: the two cuts. Word 2:
+/// Stream for crossing a pair, drawn with the number of the pair's first child. Words 0 and 1: the two cuts. Word 2:
 /// whether the pair is crossed.
 constexpr uint32_t kIslandCrossStream = 113;
-/// Words 0 and 1: whether a child mutates, and the number of moves. With a rate per position: word k for position k.
+/// Stream for mutations. Word 0: whether a child mutates; word 1: the number of moves. With a rate per position: word k
+/// decides for position k.
 constexpr uint32_t kIslandMutationStream = 114;
 constexpr uint32_t kIslandMoveStream = 115;     ///< slot j: move j of a mutation
 constexpr uint32_t kIslandImproveStream = 117;  ///< word 0: whether the improver works on a child
@@ -27,7 +28,7 @@ constexpr uint32_t kIslandByChild = 0, kIslandByPosition = 1;  ///< the mutation
 struct IslandRules {
     TournamentRules tournament;
     uint32_t n;
-    uint32_t crossover;      ///< number of a Crossover
+    uint32_t crossover;      ///< the crossover, as a number of Crossover
     uint32_t crossing;       ///< p_c: a pair is crossed if a random word is below this
     uint32_t mutation;       ///< p_m: a child, or each of its positions, mutates if a random word is below this
     uint32_t mutates;        ///< kIslandByChild or kIslandByPosition
@@ -37,12 +38,12 @@ struct IslandRules {
     FbsBitInheritance bits;  ///< how a child gets its bay bits
     FbsMutationWeights weights;
     uint32_t fixed_count;
-    const uint16_t* fixed_positions;  ///< positions whose elements stay ...
-    const uint16_t* fixed_solution;   ///< ... as they are in this permutation
+    const uint16_t* fixed_positions;  ///< positions whose elements are fixed
+    const uint16_t* fixed_solution;   ///< a permutation with the fixed elements at their positions
 };
 
-/// True if two costs count as equal, for islands whose individuals must have different costs. Mirror images of a layout
-/// differ only by rounding.
+/// True if two costs count as equal, for islands whose individuals must have different costs. Real costs that differ
+/// only by rounding are equal, such as the costs of a layout and of its mirror image.
 QAPFW_HD bool island_equal_costs(int64_t a, int64_t b) {
     return a == b;
 }
@@ -59,7 +60,7 @@ QAPFW_HD void island_restore_fixed(const IslandRules& rules, Solution s, Scratch
     restore_fixed({rules.fixed_count, rules.fixed_positions, rules.fixed_solution}, s, where, rules.n, group);
 }
 
-/// Draws a random individual in `generation` (0, or the generation of a restart).
+/// Draws a random individual. The random numbers depend on `generation`, which is 0 or that of a restart.
 template <class Solution, class Scratch>
 QAPFW_HD void island_draw(const IslandRules& rules, Solution s, Scratch where, uint64_t generation,
                           uint32_t individual) {
@@ -73,13 +74,14 @@ struct IslandCrossing {
     uint32_t words[2];
 };
 
-/// Draws whether and how to cross a pair; `pair` is the number of its first child.
+/// Draws whether a pair is crossed, and the random words of the crossover. `pair`: number of the pair's first child.
 QAPFW_HD IslandCrossing island_draw_crossing(const IslandRules& rules, uint64_t generation, uint32_t pair) {
     const Philox4 words = draw4(rules.tournament.seed, generation, pair, kIslandCrossStream, 0);
     return {words.word[2] < rules.crossing, {words.word[0], words.word[1]}};
 }
 
-/// Random numbers of the crossover of a pair. Both children use the same ones; `pair`: number of its first child.
+/// Random numbers of the crossover of a pair. Both children use the same numbers. `pair`: number of the pair's first
+/// child.
 QAPFW_HD CrossoverDraws island_crossover_draws(const IslandRules& rules, uint64_t generation, uint32_t pair,
                                                const IslandCrossing& crossing) {
     return {rules.tournament.seed, generation, pair, kUniformCrossoverStream, {crossing.words[0], crossing.words[1]}};
@@ -118,7 +120,7 @@ QAPFW_HD uint32_t island_count_moves(const IslandRules& rules, uint64_t generati
 /// The number of moves that mutate a child, and the random words of the first move.
 struct IslandMutation {
     uint32_t moves;
-    Philox4 first;  ///< random words of the first move, if there is one
+    Philox4 first;  ///< random words of the first move; not used if `moves` is 0
 };
 
 QAPFW_HD Philox4 island_draw_move(const IslandRules& rules, uint64_t generation, uint32_t individual, uint32_t move) {

@@ -9,8 +9,8 @@
 
 namespace qapfw::kernels {
 
-/// The threshold for this probability: an event happens if a uniform 32-bit word is below it. Probability 1 becomes
-/// 2^32 - 1, which is missed once in 2^32 draws.
+/// The threshold for an event of this probability: the event happens if a uniform 32-bit word is below the threshold.
+/// Probability 1 becomes 2^32 - 1, so one of the 2^32 words does not cause the event.
 inline uint32_t probability_threshold(double probability) {
     const double scaled = probability * 4294967296.0;
     return scaled >= 4294967295.0 ? 4294967295u : scaled <= 0 ? 0u : static_cast<uint32_t>(scaled);
@@ -25,7 +25,8 @@ QAPFW_HD Cuts draw_cuts(uint32_t word0, uint32_t word1, uint32_t n) {
     const uint32_t a = below(word0, n), b = below(word1, n);
     return a < b ? Cuts{a, b} : Cuts{b, a};
 }
-/// A second word for draw_cuts with which the two cuts differ. The second cut is uniform, from word1; n >= 2.
+/// Returns a word to replace `word1` in draw_cuts, so that the two cuts differ. With a random `word1`, the second cut
+/// is uniform among the cuts that differ from the first. n >= 2.
 QAPFW_HD uint32_t word_of_other_cut(uint32_t word0, uint32_t word1, uint32_t n) {
     const uint32_t first = below(word0, n), drawn = below(word1, n - 1);
     const uint64_t other = drawn >= first ? drawn + 1 : drawn;
@@ -33,8 +34,8 @@ QAPFW_HD uint32_t word_of_other_cut(uint32_t word0, uint32_t word1, uint32_t n) 
 }
 
 /// Partially mapped crossover (PMX) in the swap form of Fig. 7 of Tsutsui and Fujimoto (CEC 2010). `child` starts as a
-/// copy of the first parent. Within the segment, each value of `other` is swapped to its position. O(segment * n), no
-/// extra memory.
+/// copy of the first parent. Between the cuts, swaps in the child bring each value of `other` to the position that it
+/// has in `other`. O(segment * n), no extra memory.
 template <class Child, class Other>
 QAPFW_HD void pmx(Child child, Other other, Cuts cuts, uint32_t n) {
     for (uint32_t k = cuts.first; k < cuts.second; ++k) {
@@ -75,14 +76,14 @@ QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cut
     }
 }
 
-/// The same PMX for callers that need no function `placed`.
+/// PMX as above, without the function `placed`.
 template <class Child, class Other, class Inverse>
 QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cuts) {
     pmx_with_inverse(child, other, where, cuts, [](uint32_t, uint32_t) {});
 }
 
-/// Order crossover (OX; Oliver, Smith, Holland 1987). The child keeps the first parent's segment. Its other positions,
-/// cyclically from the second cut on, get the other values in the order in which `other` has them, also cyclically from
+/// Order crossover (OX; Oliver, Smith, Holland 1987). The child keeps the first parent's values between the cuts. The
+/// other positions get the missing values in the order of `other`. Both solutions are passed through cyclically from
 /// the second cut on. `taken`: scratch of one byte per value below `values`. O(n + values).
 template <class Child, class Parent, class Other, class Scratch>
 QAPFW_HD void order_crossover(Child child, Parent parent, Other other, Scratch taken, Cuts cuts, uint32_t n,

@@ -43,8 +43,9 @@ QAPFW_HD Philox4 philox4x32_10(Philox4 counter, uint32_t key0, uint32_t key1) {
 #if !defined(__CUDACC__) && !defined(__CUDACC_RTC__)
 /// Throws std::out_of_range with a text that names stream and slot. Only for the host.
 [[noreturn]] inline void refuse_draw(uint32_t stream, uint64_t slot) {
-    throw std::out_of_range("a random draw has stream " + std::to_string(stream) + " and slot " + std::to_string(slot) +
-                            "; both must be below 65536 (the index of a word below 262144: a slot has four words)");
+    throw std::out_of_range(
+        "a random draw has stream " + std::to_string(stream) + " and slot " + std::to_string(slot) +
+        "; both must be below 65536. A slot has four words, so the index of a word must be below 262144");
 }
 #endif
 

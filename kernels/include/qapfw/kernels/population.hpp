@@ -32,8 +32,8 @@ QAPFW_DEVICE uint32_t warp_count() {
     return blockDim.x / 32;
 }
 
-/// The number of the best of individuals first..first+count-1, by a warp: the least cost, then the earliest found, then
-/// the first.
+/// The number of the best of individuals first..first+count-1, which is the one with the least cost. Among equal costs
+/// the one found earliest is the best, then the one with the lowest number. Called by a warp.
 template <class Cost>
 QAPFW_DEVICE uint32_t best_by_warp(const Cost* costs, const uint64_t* found, uint32_t first, uint32_t count) {
     uint32_t best = first + (lane_number() < count ? lane_number() : 0);
@@ -87,8 +87,8 @@ QAPFW_DEVICE uint32_t extreme_by_warp(const Cost* costs, uint32_t first, uint32_
     return found;
 }
 
-/// The number of the individual, among `size`, that follows `last` in the order by cost and number, or in the reverse
-/// order (kFromWorst); kNobody if none follows. The first in that order if `last` is kNobody. By a warp.
+/// Orders `size` individuals by cost, and those of equal cost by number; with kFromWorst in reverse. Returns the number
+/// of the individual after `last`, or of the first one if `last` is kNobody; kNobody if none follows. By a warp.
 template <bool kFromWorst, class Cost>
 QAPFW_DEVICE uint32_t next_by_warp(const Cost* costs, uint32_t size, uint32_t last) {
     const auto comes_first = [](Cost a, uint32_t number_a, Cost b, uint32_t number_b) {
@@ -173,9 +173,9 @@ QAPFW_DEVICE bool held_by_block(const uint16_t* first, uint64_t stride, uint32_t
 /// are bits.
 struct SolutionOfRun {
     const uint16_t* solution;  ///< in the order of the original positions
-    const uint16_t* order;     ///< original position of each position of the device code; null: they are the same
+    const uint16_t* order;     ///< original position of each position of the device code; null: both orders are equal
     const uint8_t* bits;       ///< bits of the solution; null: none
-    /// The element at a position; the device code has its own order of positions, see `order`.
+    /// Returns the element at a position. `position` counts in the order of the device code.
     QAPFW_DEVICE int operator()(int position) const {
 #ifdef QAPFW_MOVABLE_FIRST
         if (order != nullptr) return solution[order[position]];

@@ -7,7 +7,7 @@
 
 namespace qapfw::kernels {
 
-constexpr uint32_t kNobody = 0xFFFFFFFFu;  ///< stands for the number of no individual
+constexpr uint32_t kNobody = 0xFFFFFFFFu;  ///< takes the place of an individual's number if there is no individual
 
 /// The report of a place, in device memory: kernels write it, the host reads it after the round.
 struct alignas(16) PopulationReport {

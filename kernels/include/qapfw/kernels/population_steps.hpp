@@ -84,8 +84,8 @@ struct Individuals {
 };
 
 /// Writes the best individual (the leader) to the report. If `digests` is true, also adds the digest of all individuals
-/// after `generation`; each individual counts as a search whose best cost is its own. HostSteps::leader and
-/// HostSteps::digest do the same on the host. Called by all threads of one CUDA block.
+/// after `generation`. For the digest, an individual is a search with the individual's cost as present and best cost.
+/// HostSteps::leader and HostSteps::digest do the same on the host. Called by all threads of one CUDA block.
 template <class Problem>
 QAPFW_DEVICE void report_individuals(PopulationReport* report, const Individuals<typename Problem::Cost>& all,
                                      uint64_t generation, bool digests) {

@@ -29,40 +29,41 @@ struct AnySolution {
     QAPFW_DEVICE uint32_t element(int, int) const { return 0; }           ///< All elements are 0.
 };
 
-/// A trivially copyable type View.
+/// P has a trivially copyable type View.
 template <class P>
 concept View = requires {
     sizeof(typename P::View);
     requires __is_trivially_copyable(typename P::View);
 };
-/// A type Cost, int64_t or double.
+/// P has a type Cost, which is int64_t or double.
 template <class P>
 concept Cost = requires {
     sizeof(typename P::Cost);
     requires kSame<typename P::Cost, int64_t> || kSame<typename P::Cost, double>;
 };
-/// kPositions, from 1 to 65535.
+/// P has kPositions, a number from 1 to 65535.
 template <class P>
 concept Positions = requires {
     requires P::kPositions >= 1 && P::kPositions <= 65535;
 };
-/// A function `cost` that the threads of a `Group` can call together.
+/// P has a function `cost` that the threads of a `Group` can call together.
 template <class P, class Group>
 concept CostBy = requires(Group group, const typename P::View& view, AnySolution solution) {
     requires kSame<decltype(P::cost(group, view, solution)), typename P::Cost>;
 };
-/// kBits and kBitsOffset: bits that come after the permutation.
+/// P has kBits, the number of a solution's bits, and kBitsOffset, the bits' offset in bytes. The bits come after the
+/// permutation.
 template <class P>
 concept Bits = requires {
     requires P::kBits >= 1 && P::kBitsOffset >= 2 * P::kPositions;
 };
-/// kScratchBytes and cost_in: the cost by a warp that provides memory.
+/// P has kScratchBytes and cost_in, a function by which a warp computes the cost with scratch memory that it provides.
 template <class P>
 concept Scratch = requires(const typename P::View& view, AnySolution solution, void* memory) {
     requires P::kScratchBytes >= 1;
     requires kSame<decltype(P::cost_in(WarpGroup{}, view, solution, memory)), typename P::Cost>;
 };
-/// A type ChildCosts with the functions `load`, `of` and `after`: see PlainChildCosts in ga_block.hpp.
+/// P has a type ChildCosts with the functions `load`, `of` and `after`: see PlainChildCosts in ga_block.hpp.
 template <class P>
 concept ChildCosts = requires(typename P::ChildCosts& costs, const typename P::View& view, AnySolution solution,
                               typename P::Cost cost) {
@@ -90,7 +91,7 @@ concept MentionsChildCosts = requires {
     sizeof(typename P::ChildCosts);
 };
 
-/// The types that a neighbourhood has.
+/// A neighbourhood must define these types.
 template <class N>
 concept NeighbourhoodTypes = requires {
     sizeof(typename N::Value);
@@ -100,7 +101,7 @@ concept NeighbourhoodTypes = requires {
     sizeof(typename N::TeamShared);
     sizeof(typename N::Group);
 };
-/// The constants of a neighbourhood, which must be consistent.
+/// A neighbourhood must define these constants, with consistent values.
 template <class N>
 concept NeighbourhoodNumbers = requires {
     requires N::kThreads >= 1 && N::kGroups >= 1 && N::kGroupSize >= 1;
@@ -142,7 +143,7 @@ template <class N>
 concept DeviceNeighbourhood = problem_parts::NeighbourhoodTypes<N> && problem_parts::NeighbourhoodNumbers<N> &&
     problem_parts::NeighbourhoodSolution<N> && problem_parts::NeighbourhoodMoves<N>;
 
-/// A compile error in words for the first missing part; true if none is missing.
+/// Does not compile if a part is missing; the compiler's message names the first missing part. Otherwise returns true.
 template <class P>
 constexpr bool check_device_problem() {
     namespace parts = problem_parts;
@@ -193,7 +194,7 @@ constexpr bool check_device_neighbourhood() {
     return true;
 }
 
-/// Checks the problem, and its swap neighbourhood if it has one; a compile error or true.
+/// Checks the problem, and its swap neighbourhood if it has one. Returns true; a defect is a compile error.
 template <class P>
 constexpr bool check_device_text() {
     if constexpr (problem_parts::MentionsNeighbourhood<P>) {

@@ -8,14 +8,14 @@
 
 namespace qapfw::kernels {
 
-/// The data from which for_move_rows lists the moves. Plain data.
+/// What for_move_rows() needs to list the moves. Plain data in a kernel's argument.
 struct SegmentMoves {
     using Changed = ChangedSolution;           ///< a solution after a move
     static constexpr bool kBestOfRow = false;  ///< sweeps make each improving move that they find
     SegmentList list;                          ///< the segments
     const uint32_t* radices;                   ///< the largest bound of each segment
 
-    /// The solution at `solution`, as costs read it.
+    /// The solution at `solution`, in the form that cost functions read.
     QAPFW_DEVICE StoredSolution stored(const uint8_t* solution) const { return {solution, nullptr, nullptr}; }
     /// The solution without a move, in the form of a solution after a move.
     QAPFW_DEVICE ChangedSolution unchanged(const uint8_t* solution) const {
@@ -23,11 +23,11 @@ struct SegmentMoves {
     }
 };
 
-/// Moves with consecutive numbers: the SETs of a segment (an element gets another value), the swaps of one element with
-/// later ones, or the insertions of one element.
+/// Moves with consecutive numbers: the SET moves of a segment (an element gets another value), the swaps of one element
+/// with later elements, or the insertions of one element.
 struct MoveRow {
     uint32_t segment;     ///< number of the segment
-    uint32_t i;           ///< index of the first element among the free ones; ~0u: the row has SETs
+    uint32_t i;           ///< index of that one element in the list of free elements; ~0u: the row has SET moves
     uint32_t begin, end;  ///< numbers of the moves: begin to end - 1
 };
 

@@ -19,8 +19,10 @@
 
 namespace qapfw::kernels {
 
-constexpr uint32_t kSegmentStartStream = 256;     ///< streams 256 to 271: word s.first + k for free element k of s
-constexpr uint32_t kSegmentCrossStream = 272;     ///< streams 272 to 287: bit s.first + k for free element k of s
+/// Streams 256 to 271 draw random solutions: word s.first + k is for free element k of segment s.
+constexpr uint32_t kSegmentStartStream = 256;
+/// Streams 272 to 287 draw the parents of elements: bit s.first + k is for free element k of segment s.
+constexpr uint32_t kSegmentCrossStream = 272;
 constexpr uint32_t kSegmentOrderStream = 288;     ///< stream 288 + g % 16: words of the crossover of segment number g
 constexpr uint32_t kSegmentMutationStream = 304;  ///< slot j (see draw4): move j of a mutation
 
@@ -36,8 +38,8 @@ struct SegmentView {
     uint32_t element_bytes;  ///< 1, 2 or 4
     uint32_t offset;         ///< bytes from the solution's start
     uint32_t first;          ///< index of the segment's first element among the elements of all segments
-    uint32_t free_first;     ///< index of the segment's first position in SegmentList::free
-    uint32_t free_count;     ///< elements that may move
+    uint32_t free_first;     ///< index in SegmentList::free at which the segment's positions begin
+    uint32_t free_count;     ///< number of the segment's positions in SegmentList::free
     uint32_t is_counted;     ///< 1: the number of elements with each value is given
 };
 
@@ -46,16 +48,16 @@ constexpr uint32_t kAnyOrderMutation = 0xFFFFFFFFu;
 
 /// All segments of a solution. Plain data. The arrays belong to the host, or are in the device's memory.
 struct SegmentList {
-    uint32_t count;               ///< segments; 0: solutions are permutations or layouts, see operators/
-    uint32_t elements;            ///< elements of all segments
-    uint32_t crossover;           ///< for permutations: number of a Crossover
-    uint32_t mutation;            ///< for permutations: number of a Mutation that needs no bays, or kAnyOrderMutation
+    uint32_t count;               ///< number of segments; 0: solutions are permutations or layouts, see operators/
+    uint32_t elements;            ///< number of elements of all segments together
+    uint32_t crossover;           ///< for permutations: the crossover, as a number of Crossover
+    uint32_t mutation;            ///< for permutations: a Mutation without bays, as a number; or kAnyOrderMutation
     const SegmentView* segments;  ///< descriptions of the `count` segments
     const uint32_t* bounds;       ///< for each element of all segments: its value is below this bound
     const uint32_t* free;         ///< positions that may move within their segments, ascending, segment after segment
 };
 
-/// Element k of a segment.
+/// Returns element k of a segment of `solution`.
 QAPFW_HD uint32_t segment_element(const SegmentView& s, const uint8_t* solution, uint32_t k) {
     const uint8_t* const at = solution + s.offset;
     if (s.element_bytes == 1) return at[k];
@@ -84,7 +86,7 @@ QAPFW_HD bool is_order(const SegmentView& s) {
     return s.kind == kPermutationSegment || s.is_counted != 0;
 }
 
-/// Random word `e` of the 16 streams from `stream` on, 2^18 words each.
+/// The random word for element `e`. The words come from the 16 streams that begin with `stream`: 2^18 words from each.
 QAPFW_HD uint32_t element_word(uint64_t seed, uint64_t generation, uint32_t individual, uint32_t stream, uint32_t e) {
     return draw(seed, generation, individual, stream + (e >> 18), e & 0x3FFFFu);
 }
@@ -130,7 +132,7 @@ template <class Element, uint32_t kKinds, class Group>
 QAPFW_HD void cross_order(const SegmentList& list, const SegmentView& s, uint8_t* child, uint8_t* mother,
                           uint8_t* father, uint8_t* scratch, const CrossoverDraws& draws, Group group) {
     if (s.free_count < 2) return;
-    // Uniform crossover draws a word per element, but a stream has 2^18 words. PMX takes its place in longer segments.
+    // Uniform crossover draws a word per free element, but a stream has 2^18 words. In longer segments PMX is used.
     const bool too_long = list.crossover == static_cast<uint32_t>(Crossover::kUniform) && s.free_count >= (1u << 18);
     const auto kind = static_cast<Crossover>(too_long ? static_cast<uint32_t>(Crossover::kPmx) : list.crossover);
     cross<kKinds>(kind, movable_elements<Element>(child, s, list.free), movable_elements<Element>(mother, s, list.free),
@@ -163,8 +165,8 @@ QAPFW_HD void cross_counted(const SegmentView& s, const uint32_t* free, uint8_t*
 }
 
 /// Makes the child of two parents. On entry `child` is a copy of the mother. `scratch` has as many bytes as a solution.
-/// Only the crossovers in kKinds are compiled for permutations. Called by a group of threads; the child does not depend
-/// on the group.
+/// For permutations, only the crossovers in kKinds are compiled. All threads of `group` call this function together.
+/// The child is the same with any number of threads.
 template <uint32_t kKinds = kAllCrossovers, class Group = ThreadGroup>
 QAPFW_HD void cross_segments(const SegmentList& list, uint8_t* child, uint8_t* mother, uint8_t* father,
                              uint8_t* scratch, uint64_t seed, uint64_t generation, uint32_t individual,

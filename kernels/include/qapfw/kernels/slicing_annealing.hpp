@@ -47,9 +47,9 @@ struct SlicingAnnealing {
 struct SlicingStanding {
     double cost;         ///< cost of the current tree, without penalty
     double excess;       ///< excess of the current tree, see SlicingShapes
-    double weight;       ///< cost of an excess of 1
+    double weight;       ///< penalty for an excess of 1, in units of the cost
     double temperature;  ///< temperature relative to the cost
-    double cooling;      ///< factor of the temperature per beat
+    double cooling;      ///< the temperature is multiplied by this after each beat
     double best_cost;    ///< cost of the best tree of this annealing
     uint32_t violations, best_violations;
     uint32_t feasible;  ///< number of states in this beat that keep all rules
@@ -61,9 +61,9 @@ struct SlicingStanding {
 /// The arrays of one search; the caller owns the memory.
 struct SlicingSearch {
     SlicingTree current, candidate, best;
-    SlicingScratch scratch;  ///< scratch of the current tree, except while a candidate is evaluated
+    SlicingScratch scratch;  ///< placement of the current tree; of the candidate while that is evaluated
     SlicingPlaces kept;      ///< placement of the current tree
-    double* kept_box;        ///< boxes of the current tree's inner nodes, 4 (2n - 1) entries
+    double* kept_box;        ///< boxes of the current tree's inner nodes, at 4 x node; room for all 2n - 1 nodes
 };
 
 /// The coordinates of a search's random numbers; see philox.hpp.
@@ -146,7 +146,8 @@ class SlicingAnnealer {
     /// True if this thread updates the standing. If the team places all departments, there is one standing in shared
     /// memory, which the first thread updates. Otherwise each thread has its own.
     QAPFW_HD bool keeps_standing() const { return !kPlacesAll || team_.rank() == 0; }
-    /// Gives all threads the decision of the threads that update the standing.
+    /// Returns the decision that counts for this thread. If the team places all departments, this is the first thread's
+    /// `found`; otherwise it is the thread's own `found`.
     QAPFW_HD bool agreed(bool found) const {
         if constexpr (kPlacesAll) return team_.broadcast(found ? 1u : 0u) != 0;
         return found;
@@ -162,7 +163,8 @@ class SlicingAnnealer {
         standing.feasible = 0;
     }
 
-    /// Places the nodes below `top` in the scratch. The box of `top` is known.
+    /// Computes the boxes of the nodes below `top`, and writes them to the scratch memory, which already has the box of
+    /// `top`.
     QAPFW_HD SlicingNodes place(const SlicingTree& tree, uint32_t top) {
         SlicingNodes nodes{};
         if constexpr (kPlacesAll) {
@@ -195,7 +197,8 @@ class SlicingAnnealer {
         for (uint32_t k = team_.rank(); k < words; k += team_.size()) to.words[k] = from.words[k];
     }
 
-    /// If the candidate was accepted, copies the placement from the scratch to `kept`, otherwise back.
+    /// If the candidate was accepted, copies its placement from the scratch to `kept`. Otherwise copies the kept
+    /// placement back to the scratch.
     QAPFW_HD void keep(const SlicingNodes& nodes, bool accepted) {
         if constexpr (kPlacesAll) return;
         const uint32_t count = slicing_places_numbers(slicing_extent(view_));

@@ -32,7 +32,7 @@ QAPFW_HD SlicingNodes slicing_areas(const SlicingTree& tree, const SlicingScratc
     scratch.order[0] = scratch.leaves[0] = static_cast<uint16_t>(top);
     if (tree.is_leaf(top)) return {0, 1};
     SlicingNodes count{1, 0};
-    for (uint32_t k = 0; k < count.inner; ++k) {  // breadth first: the order is its own queue
+    for (uint32_t k = 0; k < count.inner; ++k) {  // breadth first: `order` is also the queue of nodes to visit
         for (uint32_t which = 0; which < 2; ++which) {
             const uint32_t below = tree.child(scratch.order[k], which);
             const uint32_t is_inner = below >= n ? 1u : 0u;
@@ -173,7 +173,7 @@ QAPFW_HD SlicingNodes slicing_place_by_warp(const Team& team, const SlicingView&
         slicing_place_levels(team, view, tree, scratch, found);
         return count;
     }
-    if (team.rank() == 0) {  // more than 32 levels
+    if (team.rank() == 0) {  // The tree has more than 32 levels.
         count = slicing_areas(view, tree, scratch, top);
         slicing_split_all(view, tree, scratch, count);
     }
@@ -217,7 +217,8 @@ QAPFW_HD void slicing_note(const SlicingView& view, const SlicingScratch& scratc
     slicing_note_box(view, scratch.places, department, box[0], box[1], box[2], box[3]);
 }
 
-/// Stores the excess over each rule, by thread `rank` of `size` threads. All boxes are known.
+/// Stores the excess over each rule. `size` threads call the function, and thread `rank` stores its part of the
+/// excesses. All boxes are known.
 QAPFW_HD void slicing_judge(const SlicingView& view, const SlicingPlaces& places, uint32_t rank, uint32_t size) {
     for (uint32_t k = rank; k < slicing_rules_of(view.practice); k += size) {
         places.excess[view.departments + k] = slicing_excess(view.practice, view.practice.rule[k], places.box);
@@ -232,8 +233,9 @@ QAPFW_HD void slicing_place(const SlicingView& view, const SlicingTree& tree, co
     slicing_judge(view, scratch.places, 0, 1);
 }
 
-/// Adds up the excesses of all departments and rules, and counts those that are not 0. All departments have been
-/// placed. Excess k belongs to partial sum k % 8; the partial sums fold in halves. O(n).
+/// Adds up the excesses of all departments and rules, and counts the excesses that are not 0. All departments have been
+/// placed. Excess k belongs to partial sum k % 8. Then the upper half of the partial sums is added to the lower half
+/// until one sum is left. O(n).
 QAPFW_HD SlicingShapes slicing_shapes(const SlicingView& view, const SlicingPlaces& places) {
     double excess[kSlicingBlock] = {};
     uint32_t bad[kSlicingBlock] = {};
@@ -252,12 +254,13 @@ QAPFW_HD SlicingShapes slicing_shapes(const SlicingView& view, const SlicingPlac
     return {bad[0], excess[0]};
 }
 
-/// Flow times distance of one entry of the matrix.
+/// Flow times distance for one entry of the flow matrix. `dx`, `dy`: absolute differences of the coordinates.
 QAPFW_HD double slicing_pair(double flow, double dx, double dy, uint32_t euclidean) {
     return fbs_product(flow, euclidean ? fbs_square_root(fbs_product(dx, dx) + fbs_product(dy, dy)) : dx + dy);
 }
 
-/// Partial sum r * 8 + c: adds up flow times distance over its entries of the matrix, in order.
+/// Returns partial sum r * 8 + c. Adds flow times distance over the entries (i, j) with i % 4 = r and j % 8 = c, by
+/// ascending i, then j.
 QAPFW_HD double slicing_partial(const SlicingView& view, const double* x, const double* y, uint32_t r, uint32_t c) {
     double sum = 0;
     for (uint32_t i = r; i < view.rows; i += 4) {

@@ -19,7 +19,7 @@ enum SlicingMove : uint32_t {
     kSlicingCross,        ///< (a | b) / (c | d) becomes (a / c) | (b / d)
     kSlicingRotate,       ///< (a | b) | c becomes a | (b | c), or the reverse
     kSlicingFlipTwo,      ///< flips the cuts of a node and of its child
-    kSlicingMoveSpace,    ///< moves a leaf of empty space beside another leaf of empty space, or beside any node
+    kSlicingMoveSpace,    ///< moves a leaf of empty space: half the time beside another such leaf, else beside any node
     kSlicingMoveKinds
 };
 
@@ -53,9 +53,9 @@ QAPFW_HD void slicing_swap(const SlicingTree& tree, uint32_t a, uint32_t b) {
     tree.parent(b) = static_cast<uint16_t>(above_a);
 }
 
-/// Moves a subtree: takes it out and grafts it beside a node outside of it. Returns a node that does not move and has
-/// all changes below it, or the root. Without kFindsTop, returns any node instead. Returns kSlicingNone, and moves
-/// nothing, if `node` is the root or `beside` lies in its subtree.
+/// Moves the subtree of `node`: takes it out and grafts it beside `beside`. Returns a node whose subtree contains all
+/// changes: the root, or a node that did not move. If kFindsTop is false, the returned node says only that there was a
+/// move. Returns kSlicingNone, and moves nothing, if `node` is the root or `beside` lies in its subtree.
 template <bool kFindsTop = true>
 QAPFW_HD uint32_t slicing_regraft(const SlicingTree& tree, uint32_t node, uint32_t beside, bool node_first,
                                   uint32_t cut) {
@@ -107,7 +107,7 @@ QAPFW_HD void slicing_turn(const SlicingTree& tree, uint32_t top, uint32_t varia
     });
 }
 
-/// (a | b) / (c | d) becomes (a / c) | (b / d) at `node`. False: the node does not have this form.
+/// Turns (a | b) / (c | d) at `node` into (a / c) | (b / d). Returns false if the node does not have this form.
 QAPFW_HD bool slicing_cross(const SlicingTree& tree, uint32_t node) {
     const uint32_t first = tree.child(node, 0), second = tree.child(node, 1);
     if (tree.is_leaf(first) || tree.is_leaf(second)) return false;
@@ -121,8 +121,8 @@ QAPFW_HD bool slicing_cross(const SlicingTree& tree, uint32_t node) {
     return true;
 }
 
-/// Regroups two cuts in the same direction: those of a node and its child `which`. False: the child is a leaf, or the
-/// cuts differ.
+/// Regroups a node and its child `which`, whose cuts have the same direction (see kSlicingRotate). Returns false if the
+/// child is a leaf or the directions differ.
 QAPFW_HD bool slicing_rotate(const SlicingTree& tree, uint32_t node, uint32_t which) {
     const uint32_t inner = tree.child(node, which);
     if (tree.is_leaf(inner) || tree.cut(inner) != tree.cut(node)) return false;
@@ -138,8 +138,9 @@ QAPFW_HD bool slicing_rotate(const SlicingTree& tree, uint32_t node, uint32_t wh
     return true;
 }
 
-/// A node near another node. Goes up from that node (one level with probability 1/2, two with 1/4, ...). Then goes down
-/// by random turns to a leaf; with `any`, perhaps to an inner node. Moves between near nodes are small changes.
+/// Returns a random node that is near `node`, since moves between near nodes are small changes. Goes up from `node`
+/// (one level with probability 1/2, two with 1/4, ...), then down to a leaf by random children. If `any` is true, the
+/// way down may also end at an inner node.
 QAPFW_HD uint32_t slicing_near(const SlicingTree& tree, uint32_t node, uint32_t word, bool any) {
     uint32_t top = tree.parent(node);
     if (top == kSlicingNone) return node;
@@ -148,7 +149,7 @@ QAPFW_HD uint32_t slicing_near(const SlicingTree& tree, uint32_t node, uint32_t 
         word >>= 1;
     }
     word >>= 1;
-    // The first turn leads away from the node.
+    // The first step down goes to the child of `top` that does not contain the node.
     uint32_t side = tree.child(top, 0);
     if (slicing_is_below(tree, node, side)) side = tree.child(top, 1);
     while (!tree.is_leaf(side) && !(any && (word & 3u) == 0)) {
@@ -164,7 +165,7 @@ struct SlicingMoveLimits {
     uint32_t limit[kSlicingMoveKinds];
 };
 
-/// The inner node that a word chooses.
+/// A random inner node, chosen by the random number `word`.
 QAPFW_HD uint32_t slicing_inner(const SlicingTree& tree, uint32_t word) {
     return tree.n + below(word, tree.n - 1);
 }
@@ -210,8 +211,8 @@ QAPFW_HD uint32_t slicing_compound_move(const SlicingTree& tree, uint32_t kind, 
 }
 
 /// Makes one random move from the first three words of a draw. `spaces` has the `space_count` leaves of empty space.
-/// Returns a node that stays where it is and has all changes below it, or the root; kSlicingNone: no move. Without
-/// kFindsTop: any node, or kSlicingNone. n is at least 2.
+/// Returns a node whose subtree contains all changes: the root, or a node that did not move. kSlicingNone: no move. If
+/// kFindsTop is false, the returned node says only that there was a move. n is at least 2.
 template <bool kFindsTop = true, class Spaces>
 QAPFW_HD uint32_t slicing_random_move(const SlicingTree& tree, const Philox4& draw, const SlicingMoveLimits& limits,
                                       const Spaces& spaces, uint32_t space_count) {

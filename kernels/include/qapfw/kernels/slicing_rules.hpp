@@ -13,7 +13,7 @@ namespace qapfw::kernels {
 
 enum SlicingRuleKind : uint32_t {
     kSlicingAreaRule = 0,  ///< the area of `first` lies between number[0] and number[1]
-    kSlicingShapeRule,     ///< longer side <= number[0] * shorter side (0: any), shorter side >= number[1]
+    kSlicingShapeRule,     ///< `first`: longer side <= number[0] * shorter side (0: any), shorter side >= number[1]
     kSlicingPlaceRule,     ///< left, top, width and height of `first` are number[0..3]
     kSlicingWallRule,      ///< side number[0] (left, top, right, bottom) of `first` lies at coordinate number[1]
     kSlicingAdjacentRule,  ///< `first` shares a border of at least length number[0] with `second`
@@ -25,8 +25,8 @@ enum SlicingRuleKind : uint32_t {
 struct SlicingRule {
     uint32_t kind, first, second, reserved;
     double number[4];
-    double tolerance;  ///< greatest deviation that does not break the rule
-    double scale;      ///< factor of the deviation in the excess
+    double tolerance;  ///< the rule is kept if slicing_deviation() is at most this
+    double scale;      ///< a broken rule's excess is 0.1 + min(scale * deviation, 2)
 };
 
 /// All rules of a plant, and its fixed points, places, floors and lifts. The caller owns the arrays.
@@ -42,9 +42,9 @@ struct SlicingPractice {
     const SlicingRule* rule;  ///< array of `rules` rules
     const double* point;      ///< x, y of each point
     const double* place;      ///< left, top, width, height of each place
-    const double* flexible;   ///< for each department: its area if it is empty space, which may have any size; else 0
-    const double* anchor;  ///< for each department: fractions of its width and height, the point where its flows begin
-    const double* lift;    ///< x, y of each lift, on every floor
+    const double* flexible;   ///< for each department: its area if it is empty space of any size, else 0
+    const double* anchor;     ///< for each department: where its flows begin, as fractions of its width and height
+    const double* lift;       ///< x, y of each lift, on every floor
 };
 
 /// The number of rules of an instance. Device text compiled for instances without rules defines

@@ -80,7 +80,7 @@ QAPFW_HD constexpr uint32_t slicing_gene_values(uint32_t k) {
     return 4 * (2 * k - 1);
 }
 
-/// Builds the tree of a code. `perm` has n entries, `genes` n - 1. O(n).
+/// Builds the tree that `perm` (n entries) and `genes` (n - 1 entries) encode. O(n).
 template <class Perm, class Genes>
 QAPFW_HD void slicing_decode(const Perm& perm, const Genes& genes, const SlicingTree& tree) {
     tree.root() = static_cast<uint16_t>(perm[0]);
@@ -93,8 +93,8 @@ QAPFW_HD void slicing_decode(const Perm& perm, const Genes& genes, const Slicing
     }
 }
 
-/// Writes the code of a tree whose permutation is `perm`. Destroys the tree. `numbers` is scratch of 2n - 1 entries.
-/// O(n).
+/// Writes the genes that encode a tree together with the permutation `perm`. Destroys the tree. `numbers` is scratch of
+/// 2n - 1 entries. O(n).
 template <class Perm, class Genes, class Numbers>
 QAPFW_HD void slicing_encode(const SlicingTree& tree, const Perm& perm, Genes& genes, Numbers& numbers) {
     for (uint32_t k = 0; k < tree.n; ++k) numbers[perm[k]] = static_cast<uint16_t>(2 * k);
@@ -103,8 +103,9 @@ QAPFW_HD void slicing_encode(const SlicingTree& tree, const Perm& perm, Genes& g
         const uint32_t first = tree.child(above, 0) == node ? 1u : 0u;
         numbers[above] = static_cast<uint16_t>(2 * k - 1);
         tree.detach(node);
-        genes[k - 1] = static_cast<uint16_t>(beside);  // the node's number may be known only later
-        tree.child(above, 0) = static_cast<uint16_t>(tree.cut(above) | first << 1);  // stored here until then
+        // The second loop replaces the node in `genes` by its number, and adds the bits that child 0 holds until then.
+        genes[k - 1] = static_cast<uint16_t>(beside);
+        tree.child(above, 0) = static_cast<uint16_t>(tree.cut(above) | first << 1);
     }
     for (uint32_t k = 1; k < tree.n; ++k) {
         const uint32_t above = tree.parent(perm[k]);

@@ -10,8 +10,8 @@
 
 namespace qapfw::kernels {
 
-/// Number of columns in a block: the flow matrix is stored by rows, padded with zeros to whole blocks. Sums over
-/// departments have the same number of partial sums.
+/// Number of columns in a block. Each row of the flow matrix is padded with zeros to whole blocks. A sum over
+/// departments consists of kSlicingBlock partial sums.
 constexpr uint32_t kSlicingBlock = 8;
 
 struct SlicingView {
@@ -21,14 +21,14 @@ struct SlicingView {
     uint32_t euclidean;  ///< 1: Euclidean distance; 0: rectilinear distance
     uint32_t roots;      ///< number of rectangles tried as the root, 1 or 2; the better one is used
     FbsPenalty penalty;
-    double penalty_scale;          ///< V_feas - V_all, or M: see FbsPenalty
-    const double* penalty_weight;  ///< D^k for D = 0..departments + rules
+    double penalty_scale;          ///< the factor V_feas - V_all or M in the formulas at FbsPenalty
+    const double* penalty_weight;  ///< entry D is D^k (see FbsPenalty), for D = 0..departments + rules
     double root_width[2];
     double root_height[2];
     const double* area;             ///< per department: multiples of one power of two, so that sums of areas are exact
-    const double* longest;          ///< longest side that a department's rule allows, with the tolerance; or infinite
-    const double* inverse_longest;  ///< 1 / longest; 0 without a rule
-    const uint32_t* row;            ///< department -> row of the flow matrix; `stride` without flow
+    const double* longest;          ///< longest allowed side of each department, with the tolerance; infinite: no limit
+    const double* inverse_longest;  ///< 1 / longest; 0: no limit
+    const uint32_t* row;            ///< per department: its row of the flow matrix; `stride` if it has no flow
     const uint16_t* spaces;         ///< departments of empty space: no rule, no fixed place and no flow
     uint32_t space_count;
     uint32_t reserved;
@@ -47,17 +47,19 @@ QAPFW_HD SlicingExtent slicing_extent(const SlicingView& view) {
 /// Results of an evaluation: centres, excesses and boxes, in the caller's memory. The arrays are contiguous; entries
 /// behind the last used one are 0.
 struct SlicingPlaces {
-    double* x;       ///< x of the centres, by row of the flow matrix: stride + kSlicingBlock entries
+    double* x;       ///< x of the centre for each row of the flow matrix; the array has stride + kSlicingBlock entries
     double* y;       ///< y of the centres, likewise
-    double* excess;  ///< excess of each department, then of each rule; 0: kept. Padded by up to kSlicingBlock entries
-    double* box;     ///< with rules: 4 numbers per department
+    /// Excess over the shape rule of each department, then over each of the other rules (see slicing_excess). 0: the
+    /// rule is kept. Padded by up to kSlicingBlock entries.
+    double* excess;
+    double* box;  ///< with rules: 4 numbers per department
 };
 
 /// Scratch of an evaluation, in the caller's memory. Call slicing_prepare before its first use.
 struct SlicingScratch {
     SlicingPlaces places;
-    double* area;      ///< area below each node
-    double* flexible;  ///< with rules: area of empty space below each node
+    double* area;      ///< sum of the departments' areas below each node
+    double* flexible;  ///< with rules: the part of `area` that is empty space of any size
     double* box;       ///< left, top, width and height of each node
     uint16_t* order;   ///< n entries: the inner nodes, each before those below it
     uint16_t* leaves;  ///< n + 1 entries: the leaves; entries behind them are undefined
@@ -93,10 +95,10 @@ QAPFW_HD SlicingScratch slicing_scratch(double* numbers, uint16_t* indices, cons
     return {slicing_places(numbers, extent), box + 4 * (2 * n - 1), box + 5 * (2 * n - 1), box, indices, indices + n};
 }
 
-/// Fills in what is the same in all evaluations, by thread `rank` of `size` threads.
+/// Writes to `scratch` what is the same in all evaluations, by thread `rank` of `size` threads.
 QAPFW_HD void slicing_prepare(const SlicingView& view, const SlicingScratch& scratch, uint32_t rank, uint32_t size) {
     const uint32_t n = view.departments, first = view.rows - view.practice.points;
-    const uint32_t beyond = view.stride + kSlicingBlock;  // distance from an entry of x to that of y
+    const uint32_t beyond = view.stride + kSlicingBlock;  // distance from an entry of x to the same entry of y
     for (uint32_t k = rank; k < slicing_places_numbers(slicing_extent(view)); k += size) {
         const uint32_t row = k < beyond ? k : k - beyond;
         const bool is_point = k < 2 * beyond && row >= first && row < view.rows;
@@ -110,8 +112,8 @@ QAPFW_HD void slicing_prepare(const SlicingView& view, const SlicingScratch& scr
 
 /// The broken rules of a placement: their number and their excess.
 struct SlicingShapes {
-    uint32_t violations;  ///< number of departments that break their shape rule, plus number of broken rules
-    double excess;        ///< 0.1 to 2.1 for each of them, added up: see slicing_note_box and slicing_excess
+    uint32_t violations;  ///< number of departments that break their own shape rule, plus number of broken SlicingRules
+    double excess;        ///< sum over the violations, 0.1 to 2.1 for each: see slicing_note_box and slicing_excess
 };
 
 }  // namespace qapfw::kernels

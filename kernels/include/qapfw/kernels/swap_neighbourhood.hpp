@@ -112,7 +112,7 @@
 #define QAPFW_HINT_BLOCKS 1
 #endif
 #ifndef QAPFW_HINT_WORDS_IN_SHARED
-/// 1: kMovable x kPositions 16-bit words of each team fit in shared memory; the problem's text may say so.
+/// 1: kMovable x kPositions 16-bit words of each team fit in shared memory; the problem's text may define 1.
 #define QAPFW_HINT_WORDS_IN_SHARED 0
 #endif
 
@@ -127,10 +127,10 @@ struct Candidate {
 /// The code of no pair, above the code of every pair.
 constexpr uint32_t kNoPair = 0xFFFFFFFFu;
 
-/// The search interface of a descent, which keeps no words.
+/// What a descent offers a neighbourhood as its search. A descent needs no words of pairs.
 struct NoWords {
     /// @{
-    /// Does nothing; all words are 0.
+    /// The word of every pair is 0; calls have no effect.
     QAPFW_DEVICE int32_t payload(int, int, int, int) const { return 0; }
     QAPFW_DEVICE int32_t exchanged_payload() const { return 0; }
     QAPFW_DEVICE void hear_old_values(int, int, int, int) const {}

@@ -12,7 +12,7 @@ namespace qapfw::kernels {
 struct ThreadGroup {
     QAPFW_HD int rank() const { return 0; }             ///< number of the calling thread in the group, from 0
     QAPFW_HD static constexpr int size() { return 1; }  ///< threads of the group
-    QAPFW_HD void sync() const {}                       ///< All threads see what each thread wrote before.
+    QAPFW_HD void sync() const {}                       ///< afterwards all threads see what each thread wrote before
     /// The sum of the threads' values, added in one fixed order.
     template <class T>
     QAPFW_HD T sum(T value) const {
@@ -38,8 +38,8 @@ QAPFW_HD void share_out(const Group& group, uint32_t begin, uint32_t end, const 
     }
 }
 
-/// Calls body(k, k < end) for begin <= k < end, and for some k beyond so that all members make every step. The members
-/// may therefore communicate in `body`.
+/// Calls body(k, k < end) for begin <= k < end. If the last step has too few numbers k, it also makes calls for some
+/// k >= end. So all members make every step, and may communicate in `body`.
 template <class Group, class Body>
 QAPFW_HD void step_together(const Group& group, uint32_t begin, uint32_t end, const Body& body) {
     for (uint32_t base = begin; base < end; base += static_cast<uint32_t>(group.size())) {

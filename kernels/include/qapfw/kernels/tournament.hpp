@@ -11,22 +11,22 @@
 
 namespace qapfw::kernels {
 
-/// Words 0 and 1 of slot r (see draw4): the number that replaces the clock at reading r.
+/// Stream of the numbers that replace the clock. Words 0 and 1 of slot r (see draw4) give the number at reading r.
 constexpr uint32_t kTournamentClockStream = 110;
-constexpr uint32_t kTournamentStream = 111;  ///< word k: number k of a sequence, see TournamentDraw
+constexpr uint32_t kTournamentStream = 111;  ///< word k of the stream is number k of a sequence: see TournamentDraw
 
 /// The source of the random numbers of tournaments.
 enum TournamentSeeding : uint32_t {
     kTournamentCounter = 0,        ///< independent draws for every (generation, island, thread, round)
-    kTournamentClockOnce = 1,      ///< method 1: one sequence for all threads; thread k starts at its number k
-    kTournamentClockPerRound = 2,  ///< method 2: a new sequence in every round; thread k uses its number k
+    kTournamentClockOnce = 1,      ///< method 1: one sequence; thread k starts at number k of the sequence
+    kTournamentClockPerRound = 2,  ///< method 2: a new sequence in every round; thread k uses number k of the sequence
     kTournamentPerThread = 3       ///< method 3: a sequence per thread, seeded with the clock plus the thread's number
 };
 
-/// The generator of a sequence's numbers in the paper's three methods.
+/// How the numbers of a sequence are computed. The three methods of the paper use sequences.
 enum TournamentGenerator : uint32_t {
-    kTournamentPhilox = 0,  ///< gives any number of a sequence directly, so reading a clock costs nothing
-    kTournamentXorwow = 1   ///< as printed: at each reading of the clock the thread makes a state and skips it ahead
+    kTournamentPhilox = 0,  ///< computes any number of a sequence directly; a new reading of the clock takes no time
+    kTournamentXorwow = 1   ///< as in the paper: after each clock reading, a thread makes a state and skips ahead
 };
 
 /// The settings of a tournament. Plain data, the same on host and device.
@@ -34,23 +34,23 @@ struct TournamentRules {
     uint64_t seed;                  ///< seed of the run
     TournamentSeeding seeding;      ///< source of random numbers
     uint32_t rounds;                ///< M, at least 1
-    uint32_t size;                  ///< P: number of individuals of an island, and of threads
+    uint32_t size;                  ///< P: number of individuals of an island; each has a thread
     TournamentGenerator generator;  ///< unused with kTournamentCounter
 };
 
-/// The random number that a thread uses in a round, given by the seed of its sequence and its index there.
+/// Says which random number a thread uses in a round.
 struct TournamentDraw {
-    uint64_t sequence;  ///< the seed of the sequence
-    uint32_t index;     ///< index of the number in the sequence, from 0
+    uint64_t sequence;  ///< the seed of the sequence that has the number
+    uint32_t index;     ///< index of the number in this sequence, from 0
 };
 
-/// The number that replaces the system clock at a reading in a generation.
+/// A random number that stands for the value of the system clock. `reading`: number of the reading in this generation.
 QAPFW_HD uint64_t tournament_clock(uint64_t seed, uint64_t generation, uint32_t reading) {
     const Philox4 words = draw4(seed, generation, 0, kTournamentClockStream, reading);
     return static_cast<uint64_t>(words.word[1]) << 32 | words.word[0];
 }
 
-/// Chooses the random number that a thread uses in a round, by the three methods of the paper.
+/// Chooses the random number that a thread uses in a round, by the paper's method that `rules.seeding` names.
 QAPFW_HD TournamentDraw tournament_draw(const TournamentRules& rules, uint64_t generation, uint32_t island,
                                         uint32_t thread, uint32_t round) {
     const uint64_t clock =
@@ -76,8 +76,9 @@ QAPFW_HD uint32_t tournament_rival(const TournamentRules& rules, uint64_t genera
     return below(draw(number.sequence, iteration, individual, kTournamentStream, number.index), rules.size);
 }
 
-/// The number of the winner by the printed code of algorithms 1 to 3: rand_initiate(clock, offset, state), once or in
-/// every round, and rand_generate(state) mod P.
+/// Returns the number of the winner, found as the paper's code of algorithms 1 to 3 does: it calls
+/// rand_initiate(clock, offset, state), method 2 in every round and the others once. Each rival is
+/// rand_generate(state) mod P.
 template <class Cost, class Less>
 QAPFW_HD uint32_t printed_tournament_winner(const TournamentRules& rules, const Cost* costs, const Less& less,
                                             uint64_t generation, uint32_t island, uint32_t thread) {
@@ -94,8 +95,9 @@ QAPFW_HD uint32_t printed_tournament_winner(const TournamentRules& rules, const 
     return winner;
 }
 
-/// The number of the winner among the individuals of the island; `costs` has their costs. M rounds draw M rivals. With
-/// kTournamentCounter, the first winner is the first rival; otherwise it is individual 0.
+/// The number of the winner among the individuals of the island; `costs` has their costs. Each of the M rounds draws a
+/// rival, which replaces the winner if its cost is less. The winner before the first round is individual 0; with
+/// kTournamentCounter it is the first rival.
 template <class Cost, class Less>
 QAPFW_HD uint32_t tournament_winner(const TournamentRules& rules, const Cost* costs, const Less& less,
                                     uint64_t generation, uint32_t island, uint32_t thread) {

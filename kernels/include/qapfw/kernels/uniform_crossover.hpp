@@ -10,16 +10,16 @@
 
 namespace qapfw::kernels {
 
-/// The coordinates of a uniform crossover's random words. Bit 0 of word i says which parent position i asks first; word
-/// n says where filling the gaps begins.
+/// The coordinates of a uniform crossover's random words. Bit 0 of word i decides which parent gives position i its
+/// value if that value is still free. Word n decides which value is tried first for the gaps.
 struct UniformDraws {
     uint64_t seed, iteration;     ///< coordinates of the draws, see draw4
     uint32_t individual, stream;  ///< coordinates of the draws, see draw4
 };
 
-// Flags in the scratch of a uniform crossover, for value v or position v.
+// Flags of a uniform crossover. Number v of its scratch holds flags for value v and flags for position v.
 constexpr uint32_t kUniformTaken = 1;       ///< value v is in the child
-constexpr uint32_t kUniformFromMother = 2;  ///< position v asks the mother first
+constexpr uint32_t kUniformFromMother = 2;  ///< position v tries the mother's value first, not the father's
 constexpr uint32_t kUniformGap = 4;         ///< neither parent could give position v a value
 
 /// Chooses the values of the positions where the parents differ, one position after the other, by one thread. A value
@@ -53,15 +53,16 @@ QAPFW_HD void uniform_choose(Child child, const Mother& mother, const Father& fa
     }
 }
 
-/// Makes the child of two parents. A position's bay bit comes from the parent that gave its value. If both parents or
-/// none gave it, the bit comes from the parent that the position asked first. Values that neither parent could place
-/// fill the gaps in cyclic order from a random one on. `state`: scratch of `values` numbers of at least one byte. The
-/// child must not overlap a parent. Called by a group of threads, O(n + values).
+/// Makes the child of two parents. Values that neither parent could place fill the gaps, in cyclic order from a random
+/// value on. A position's bay bit comes from the parent that gave the position's value. If both parents gave the value,
+/// or neither, the bit comes from the parent that a random bit chose for the position (see UniformDraws). `state`:
+/// scratch of `values` numbers of at least one byte. The child must not overlap a parent. Called by a group of threads,
+/// O(n + values).
 template <class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void uniform_crossover(Child child, const Mother& mother, const Father& father, Scratch state, uint32_t n,
                                 uint32_t values, const UniformDraws& draws, Group group = {}) {
     using State = decltype(unqualified(state[0]));
-    const State elsewhere = n == values ? 0 : kUniformTaken;  // values of fixed positions
+    const State elsewhere = n == values ? 0 : kUniformTaken;  // flags of the values that only fixed positions have
     share_out(group, 0, values, [&](uint32_t v) { state[v] = elsewhere; });
     group.sync();
     if (n != values) {

@@ -21,7 +21,7 @@ typedef struct qapfw_assigned {
     uint32_t facility;         /* number of the facility, counted from 0 */
     uint32_t location;         /* number of the location, counted from 0 */
     const char* facility_name; /* null: the facility has no name; people see its number, counted from 1 */
-    const char* location_name; /* name of the location, or null as for facilities */
+    const char* location_name; /* null: the location has no name; people see its number, counted from 1 */
 } qapfw_assigned;
 
 /* Receives one pair. */

@@ -27,7 +27,7 @@ extern "C" {
  * than the framework's. */
 #define QAPFW_ABI_MINOR 0
 
-/* Result of a call. A function that fails first passes one sentence to the host's set_error. */
+/* Result of a call. Before a function returns a failure, it passes one sentence to the host's set_error. */
 typedef int32_t qapfw_status;
 /* Values of qapfw_status. */
 enum {
@@ -70,18 +70,18 @@ typedef struct qapfw_segment {
     uint32_t reserved;      /* 0 */
     const uint32_t* bounds; /* for values: a bound for each element, at least 1; null if `bound` is given */
     const uint32_t* counts; /* for values with `bound`, and bits: counts[v] elements hold v; null: any number */
-    /* For values with `bound`: capacities that a solution should keep. The weights of all elements with value v
-     * should sum up to at most capacities[v]. Operators may use them. A solution that exceeds a capacity is valid;
-     * the problem's cost decides how good it is. Both null: no capacities. */
+    /* For values with `bound`: a solution should keep capacities. The weights of all elements with value v should sum
+     * up to at most capacities[v]. Operators may use weights and capacities. A solution that exceeds a capacity is
+     * valid; the problem's cost decides how good the solution is. Both null: there are no capacities. */
     const int64_t* weights;    /* one for each element, at least 0 */
     const int64_t* capacities; /* one for each value below `bound`, at least 0 */
 } qapfw_segment;
 
-/* Layout of a problem's solutions in memory: a list of segments. Valid as long as the problem. */
+/* Layout of a problem's solutions in memory: a list of segments. Valid as long as the problem exists. */
 typedef struct qapfw_encoding {
     uint32_t struct_size;
     uint32_t segment_count;        /* number of segments, at least 1 */
-    const qapfw_segment* segments; /* the segments; the swap neighbourhood and insertions are about the first */
+    const qapfw_segment* segments; /* the segments; the swap neighbourhood and insertions change only the first */
     uint64_t solution_bytes;    /* the end of the last segment, padded (with zeros) to a multiple of 16: the stride of a
                                    batch */
     const uint8_t* fixed;       /* a byte for each element of all segments, in order: 1 = the element keeps the value of

@@ -16,7 +16,8 @@ extern "C" {
 #define QAPFW_PROBLEM_BAY_NEIGHBOURHOOD "qapfw.problem.bay_neighbourhood/1"
 
 struct qapfw_problem;
-/* The bounds of one search. Made by `create`, freed by `destroy`; the problem alone knows what is inside. */
+/* One search's data for lower bounds of its neighbours' costs. Made by `create`, freed by `destroy`; only the problem
+ * knows what is inside. */
 typedef struct qapfw_bay_bounds qapfw_bay_bounds;
 
 /* Kinds of moves. */
@@ -39,7 +40,8 @@ enum {
 typedef struct qapfw_bay_move {
     uint32_t kind; /* QAPFW_BAY_MOVE_... */
     uint32_t first, second; /* positions or bays, see the kinds; 0: not used by the kind */
-    uint32_t variant; /* INSERT: QAPFW_BAY_INSERT_...; SHIFT_BORDER: 0 or 1, see there; else 0 */
+    /* For an insertion: QAPFW_BAY_INSERT_... For QAPFW_BAY_MOVE_SHIFT_BORDER: 0 or 1. For the other kinds: 0. */
+    uint32_t variant;
 } qapfw_bay_move;
 
 /* The capability's table. */
@@ -51,8 +53,8 @@ typedef struct qapfw_bay_neighbourhood {
     void (*destroy)(qapfw_bay_bounds*);
     /* [worker] From now on, bounds are about the neighbours of `solution`, which is copied. */
     qapfw_status (*reset)(qapfw_bay_bounds*, const void* solution);
-    /* [worker] Writes the index of the first move whose neighbour may cost less than `limit`; `count` if there is
-     * none. The bounds prove that neighbours of all earlier moves cost at least `limit`. All moves must be moves of the
+    /* [worker] Writes the index of the first move that may lead to a cost below `limit`; `count` if no move may. The
+     * bounds prove that every earlier move leads to a cost of at least `limit`. Each move must be a move of the
      * solution. */
     qapfw_status (*first_promising)(qapfw_bay_bounds*, const qapfw_bay_move* moves, uint64_t count, qapfw_cost limit,
                                     uint64_t* index);

@@ -40,7 +40,7 @@ typedef struct qapfw_problem_bounds {
     qapfw_status (*create)(struct qapfw_problem*, qapfw_bounds** out);
     /* [worker] Frees what create made. */
     void (*destroy)(qapfw_bounds*);
-    /* [worker] Returns to the path's start and writes its bound. Call it before the functions below. */
+    /* [worker] Makes the path as after `create` and writes the path's bound. Call reset before the functions below. */
     qapfw_status (*reset)(qapfw_bounds*, qapfw_cost cutoff, qapfw_cost* bound);
     /* [worker] Fixes a free position to a free value, and writes the bound of the longer path. The bound depends
      * only on the path and the cutoffs. Position and value are not checked. */

@@ -17,9 +17,10 @@ extern "C" {
 /* The capability's table. */
 typedef struct qapfw_problem_defaults {
     uint32_t struct_size;
-    /* Texts "key=value" separated by blanks: values of parameters that are "auto". A literal; never null. */
+    /* Values for parameters that are "auto", in runs that name no algorithm: texts "key=value", separated by blanks.
+     * A string literal; never null. */
     const char* without_algorithm;
-    const char* solver; /* id of a solver; the values also apply to runs that name this solver; null: none */
+    const char* solver; /* id of a solver: runs that name it use the values too; null: no such solver */
 } qapfw_problem_defaults;
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ extern "C" {
 
 /* A queue of work on a device. The work runs in the order in which it was enqueued. */
 typedef struct qapfw_stream qapfw_stream;
-/* A compiled kernel of a device, which owns it. */
+/* A compiled kernel. It belongs to its device, so the caller does not free it. */
 typedef struct qapfw_kernel qapfw_kernel;
 
 /* Request for a kernel. Everything pointed to belongs to the caller. */
@@ -27,7 +27,7 @@ typedef struct qapfw_kernel_request {
     const char* const* defines; /* macros as "NAME=value" */
 } qapfw_kernel_request;
 
-/* One launch of a kernel. Everything is read before `launch` returns. */
+/* One launch of a kernel. `launch` reads the structure and the arguments before it returns. */
 typedef struct qapfw_launch {
     uint32_t grid[3];              /* CUDA blocks along x, y, z, each at least 1 */
     uint32_t block[3];             /* threads of a CUDA block along x, y, z, each at least 1 */
@@ -55,10 +55,10 @@ typedef struct qapfw_device {
     void (*release)(void* context, uint64_t address);
     /* Makes a new stream, which runs beside other streams. */
     qapfw_status (*create_stream)(void* context, qapfw_stream** out);
-    /* Destroys a stream of create_stream. */
+    /* Destroys a stream that create_stream made. */
     void (*destroy_stream)(void* context, qapfw_stream*);
     /* Copies `size` bytes from host to device, in stream order. Host memory must stay alive and unchanged until
-     * synchronize returns, or reach_mark for marked work. An error if the device's bytes are not within one
+     * synchronize returns, or reach_mark for marked work. Fails if the device's bytes are not within one
      * allocation. */
     qapfw_status (*upload)(void* context, qapfw_stream*, uint64_t address, const void* bytes, uint64_t size);
     /* Copies `size` bytes from device to host, as `upload`. The bytes have arrived when synchronize or reach_mark
@@ -78,8 +78,8 @@ typedef struct qapfw_device {
     qapfw_status (*prepare)(void* context, const qapfw_kernel_request* requests, uint32_t count);
     /* Compiles the kernel, or finds it already compiled. The kernel lives until the device is closed. */
     qapfw_status (*kernel)(void* context, const qapfw_kernel_request*, qapfw_kernel** out);
-    /* Enqueues one launch. An error if the kernel cannot run with these numbers: too many threads, too much shared
-     * memory. */
+    /* Enqueues one launch. Fails if the kernel cannot run with the launch's numbers, for example with too many threads
+     * or too much shared memory. */
     qapfw_status (*launch)(void* context, qapfw_stream*, qapfw_kernel*, const qapfw_launch*);
     /* Writes how many CUDA blocks of the kernel fit on one multiprocessor at a time. */
     qapfw_status (*occupancy)(void* context, qapfw_kernel*, uint32_t block_threads, uint32_t dynamic_shared_bytes,
@@ -89,8 +89,8 @@ typedef struct qapfw_device {
     qapfw_status (*problem_view)(void* context, const void** view, uint64_t* size);
     /* Marks the work enqueued so far. A stream has only one mark: the last. */
     qapfw_status (*mark)(void* context, qapfw_stream*);
-    /* Waits for the marked work, not for later work; the marked downloads have then arrived. Without a mark, the
-     * same as synchronize. */
+    /* Waits for the marked work, not for later work; the marked downloads have then arrived. If there is no mark, it
+     * waits for all work, like synchronize. */
     qapfw_status (*reach_mark)(void* context, qapfw_stream*);
 } qapfw_device;
 

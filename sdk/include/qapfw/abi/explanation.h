@@ -19,9 +19,9 @@ struct qapfw_problem;
 /* The capability's table. */
 typedef struct qapfw_problem_explanation {
     uint32_t struct_size;
-    /* [thread-safe] Emits some named numbers of a solution, such as "makespan" or "late jobs". They are finite,
-     * and have the sign in which people see them. Each name comes once, and all solutions have the same names. The
-     * numbers need not sum up to the cost. */
+    /* [thread-safe] Emits some named numbers of a solution, such as "makespan" or "late jobs". The numbers are finite
+     * and have the sign that a user expects: a profit is positive, though its cost is negative. Each name comes once,
+     * and all solutions have the same names. The numbers need not sum up to the cost. */
     qapfw_status (*explain)(struct qapfw_problem* problem, const void* solution, qapfw_emit_part emit, void* user);
 } qapfw_problem_explanation;
 

@@ -13,7 +13,7 @@ struct qapfw_device;
 
 /* Levels of qapfw_host.log. */
 enum {
-    QAPFW_LOG_DEBUG = 0,   /* for people who look for a mistake */
+    QAPFW_LOG_DEBUG = 0,   /* details that help to find a fault */
     QAPFW_LOG_INFO = 1,    /* what a user may want to know */
     QAPFW_LOG_WARNING = 2, /* something that the user will not expect */
     QAPFW_LOG_ERROR = 3    /* something failed */
@@ -66,7 +66,7 @@ enum {
     QAPFW_ARRAY_FLOAT64 = 2, /* double, each finite */
     QAPFW_ARRAY_TEXT = 3     /* const char*, none null, in UTF-8 */
 };
-/* An array in memory, row by row without gaps. Owned by the framework, and valid as long as the problem. */
+/* An array in memory, row by row without gaps. Owned by the framework, and valid as long as the problem exists. */
 typedef struct qapfw_array {
     uint32_t struct_size;
     uint32_t type;          /* QAPFW_ARRAY_... */
@@ -74,7 +74,7 @@ typedef struct qapfw_array {
     const void* data;       /* the elements: rows * columns */
 } qapfw_array;
 
-/* Service: arrays of the program around the engine, in place of files. A problem that reads matrices asks for them
+/* Service: arrays of the program that calls the engine, in place of files. A problem that reads matrices asks for them
  * if its parameter `instance` is "memory:NAME"; NAME is the instance's name. Runs started from the command line
  * lack this service. */
 #define QAPFW_HOST_ARRAYS "qapfw.host.arrays/1"

@@ -15,17 +15,17 @@ typedef struct qapfw_improver qapfw_improver;
 /* Scratch memory of an improver for one worker. */
 typedef struct qapfw_workspace qapfw_workspace;
 
-/* Request for one call of an improver. Solution k of the batch makes its random draws with
- * (seed, iteration = generation << 32 | own iteration, individual = first_individual + k, stream). */
+/* Request for one call of an improver. Random draws for solution k of the batch are made with (seed, iteration =
+ * generation << 32 | the improver's own iteration, individual = first_individual + k, stream). */
 typedef struct qapfw_improve_request {
     uint32_t struct_size;
     uint32_t generation;       /* the solver's generation: the upper 32 bits of the iteration in draws */
     uint64_t seed;             /* seed of the run */
-    uint32_t first_individual; /* number of the batch's first solution in the run */
-    uint32_t stream;           /* stream of random draws, below 2^16 - 1; stream + 1 is for this call too */
+    uint32_t first_individual; /* number of the batch's first individual, counted over the whole run */
+    uint32_t stream;           /* stream of random draws, below 2^16 - 1; the call may also draw from stream + 1 */
     uint64_t iterations; /* number of iterations for each solution; 0: the improver's own parameter decides */
-    /* If should_stop(stop_context) returns nonzero: return soon with valid solutions that are not worse. May be
-     * null. */
+    /* If should_stop(stop_context) returns nonzero: return soon. The solutions must then be valid, and no solution may
+     * be worse than before the call. May be null. */
     int32_t (*should_stop)(void* stop_context); /* [thread-safe] */
     void* stop_context; /* the argument of should_stop */
     /* For device batches: device address of the individuals' numbers, a uint32_t for each solution. They replace
@@ -33,7 +33,7 @@ typedef struct qapfw_improve_request {
      * finished. 0: there are none. */
     uint64_t individuals;
     /* For device batches: device address of a uint64_t for each solution. If the improver has counts_each, the call
-     * adds to each the number of candidates evaluated in the search from that solution. 0: there are none. */
+     * adds to each the number of candidates evaluated in the search from that solution. 0: nothing is to be added. */
     uint64_t evaluations;
 } qapfw_improve_request;
 
@@ -49,8 +49,8 @@ typedef struct qapfw_improver_table {
     qapfw_status (*create_workspace)(qapfw_improver*, qapfw_workspace** out);
     /* [main] Destroys a workspace that nobody uses any more. */
     void (*destroy_workspace)(qapfw_workspace*);
-    /* [worker] Replaces each solution by one that is not worse, with its cost. Costs are right on entry. Adds to
-     * *evaluations the number of candidates whose cost became known. */
+    /* [worker] Replaces each solution by a solution that is not worse, and writes its cost. Costs are right on entry.
+     * Adds to *evaluations the number of candidates whose cost became known. */
     qapfw_status (*improve)(qapfw_workspace*, const qapfw_batch*, const qapfw_improve_request*, uint64_t* evaluations);
 } qapfw_improver_table;
 
@@ -59,7 +59,8 @@ typedef struct qapfw_improver_ref {
     uint32_t struct_size;
     qapfw_improver* improver;          /* first argument of the table's functions */
     const qapfw_improver_table* table; /* its functions */
-    /* [thread-safe] A capability of the improver's component, or null. The pointer itself may be null. */
+    /* [thread-safe] Returns the table of the capability with this id; null if the component lacks it. If the function
+     * pointer get_capability is null, the component has no capabilities. */
     const void* (*get_capability)(const char* id);
     const char* id; /* the component's id, for messages */
 } qapfw_improver_ref;
@@ -74,7 +75,7 @@ typedef struct qapfw_device_batch {
     uint64_t costs;     /* device address of their 8-byte costs, which are right on entry */
     uint64_t count;     /* number of solutions, at most the workspace's capacity */
 } qapfw_device_batch;
-/* The capability's table. */
+/* The table of the capability QAPFW_IMPROVER_DEVICE. */
 typedef struct qapfw_improver_device {
     uint32_t struct_size;
     /* [main] Makes a workspace for batches of up to `capacity` solutions on one device. */
@@ -88,7 +89,7 @@ typedef struct qapfw_improver_device {
                             const qapfw_improve_request*);
     /* [worker] Number of candidates evaluated by all finished calls, or by all enqueued ones: see counts_enqueued. */
     uint64_t (*evaluations)(qapfw_device_workspace*);
-    /* 1: `evaluations` counts a call as soon as it is enqueued. 0: it counts a call when the call has finished. */
+    /* 1: `evaluations` includes a call's candidates as soon as the call is enqueued. 0: only when it has finished. */
     uint32_t counts_enqueued;
     /* [main] Number of solutions that the device improves at the same time. Larger batches take proportionally
      * longer. Returns 0 if the number is unknown. The function itself may be null. */

@@ -21,8 +21,8 @@ typedef struct qapfw_move_search qapfw_move_search;
 
 /* Kinds of moves. */
 enum {
-    QAPFW_MOVE_EXCHANGE = 0, /* two elements of a segment swap positions; for values, both bounds must allow it */
-    QAPFW_MOVE_SET = 1       /* an element of values or bits without counts gets another value */
+    QAPFW_MOVE_EXCHANGE = 0, /* two elements of a segment swap positions; values must stay below their bounds */
+    QAPFW_MOVE_SET = 1       /* an element gets another value; only for values and bits, and only without counts */
 };
 /* A move of the present solution. Every move changes the solution. */
 typedef struct qapfw_move {

@@ -17,9 +17,9 @@ extern "C" {
 /* The capability's table. */
 typedef struct qapfw_owner_costs {
     uint32_t struct_size;
-    /* [thread-safe] Facts about the instance, with the owner's costs: cost_kind is QAPFW_COST_FLOAT64, and costs
-     * are minimised too. Null if the problem's own costs are exact for this instance; then the other functions are
-     * not called. */
+    /* [thread-safe] Facts about the instance as the owner's costs need them: cost_kind is QAPFW_COST_FLOAT64, and the
+     * least cost is best. Null if the problem's own costs are exact for this instance. The other functions are not
+     * called if this one returns null. */
     const qapfw_problem_info* (*info)(qapfw_problem*);
     /* [thread-safe] The owner's cost of a valid solution. */
     qapfw_status (*cost)(qapfw_problem*, const void* solution, double* cost);
@@ -30,7 +30,8 @@ typedef struct qapfw_owner_costs {
      * rank them in the same order. 0: the owner's costs are the own costs in another unit. A proof must examine all
      * solutions whose own cost differs from the best own cost by less than this number. */
     int64_t (*resolution)(qapfw_problem*);
-    /* [thread-safe] A lower bound of the owner's costs, valid if no solution has an own cost below `own_bound`. */
+    /* [thread-safe] A lower bound of the owner's costs. It is valid if `own_bound` is a lower bound of the problem's
+     * own costs (integers). */
     double (*bound)(qapfw_problem*, int64_t own_bound);
 } qapfw_owner_costs;
 

@@ -34,7 +34,7 @@ enum {
 typedef struct qapfw_parameter {
     const char* name;         /* snake_case key in the configuration */
     uint32_t type;            /* one of the types above */
-    uint32_t flags;           /* the flags above, or-ed; 0: none of them */
+    uint32_t flags;           /* QAPFW_PARAMETER_REQUIRED ... _OPTIONAL, or-ed; 0: none of them */
     const char* default_text; /* the default as in TOML, but strings without quotes: "8n", "0.5", "true",
                                * "auto"; null if the parameter is REQUIRED or OPTIONAL */
     double minimum, maximum;  /* inclusive; for INTEGER, SIZE, REAL; both 0: unbounded */

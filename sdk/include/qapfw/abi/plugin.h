@@ -41,9 +41,10 @@ typedef struct qapfw_component {
     uint32_t parameter_size; /* sizeof(qapfw_parameter) when the plugin was built */
     const qapfw_parameter* parameters; /* `parameter_count` declarations; null if there are none */
     const void* table;       /* qapfw_problem_table, qapfw_solver_table or qapfw_improver_table */
-    /* Solver, improver: encodings it can work on, separated by spaces, each the names of the segments joined by '+':
-     * "permutation permutation+bays"; null: every encoding. Names: permutation (elements of 2 bytes), permutation32 (of
-     * 4), values, bits, bays; counted_values and counted_bits where the segment has counts. Problem: null. */
+    /* Solver, improver: the encodings it can work on, separated by spaces; null: every encoding. An encoding is written
+     * as the names of its segments, joined by '+': "permutation permutation+bays" lists two encodings. Names:
+     * permutation (elements of 2 bytes), permutation32 (elements of 4 bytes), values, bits, bays; counted_values and
+     * counted_bits for segments with counts. Problem: null. */
     const char* encodings;
     uint32_t backends;       /* QAPFW_BACKEND_... or-ed */
     uint32_t uses_improver;  /* solver: 0 never, 1 may, 2 must have one */

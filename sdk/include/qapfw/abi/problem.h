@@ -13,8 +13,8 @@ extern "C" {
 /* A created problem: one instance. After it is made it does not change. */
 typedef struct qapfw_problem qapfw_problem;
 
-/* A problem's facts about its instance. The problem owns everything pointed to, which is valid as long as the
- * problem. */
+/* A problem's facts about its instance. The problem owns everything pointed to, which is valid as long as the problem
+ * exists. */
 typedef struct qapfw_problem_info {
     uint32_t struct_size;
     uint32_t n;              /* the n of "16n" in a configuration */
@@ -61,7 +61,8 @@ typedef struct qapfw_problem_ref {
     uint32_t struct_size;
     qapfw_problem* problem;           /* first argument of the table's functions */
     const qapfw_problem_table* table; /* its functions */
-    /* [thread-safe] A capability of the problem's component, or null. The pointer itself may be null. */
+    /* [thread-safe] Returns the table of the capability with this id; null if the component lacks it. If the function
+     * pointer get_capability is null, the component has no capabilities. */
     const void* (*get_capability)(const char* id);
     const char* id; /* the component's id, for messages */
 } qapfw_problem_ref;
@@ -71,8 +72,8 @@ typedef struct qapfw_problem_ref {
 /* The capability's table. */
 typedef struct qapfw_problem_instances {
     uint32_t struct_size;
-    /* [main] Emits one piece for each named instance: its name, media type "text/plain", bytes "n<TAB>best known
-     * or -<TAB>source". */
+    /* [main] Emits one piece for each named instance. The piece has the instance's name, media type "text/plain" and
+     * bytes "n<TAB>best<TAB>source". `best`: the best known cost, or "-" if none is known. */
     qapfw_status (*list)(const qapfw_host* host, qapfw_emit emit, void* user);
     /* [main] Emits the instance as one or more files in the problem's file format. */
     qapfw_status (*write_instance)(qapfw_problem*, qapfw_emit emit, void* user);
@@ -94,7 +95,8 @@ typedef struct qapfw_problem_recognition {
  * `qapfw::device::Problem` as described in qapfw/kernels/swap_neighbourhood.hpp, with a trivially copyable
  * `Problem::View`. The instance's size and widths are passed as macros or template arguments. */
 #define QAPFW_PROBLEM_DEVICE "qapfw.problem.device/1"
-/* A text of device code. It lives as long as the library, or as the problem that made it. */
+/* A text of device code. A problem's text must live as long as the problem. Any other text must live as long as the
+ * plugin's library. */
 typedef struct qapfw_text {
     const char* name; /* for compile errors: "<plugin id>/<file>" */
     const char* text; /* CUDA C++ in UTF-8 */
@@ -106,7 +108,7 @@ typedef struct qapfw_view_buffer {
     uint64_t size;     /* in bytes; 0: the address is 0 */
     uint64_t view_offset; /* position of the 8-byte device address in the View */
 } qapfw_view_buffer;
-/* A problem's device code and what it works on. */
+/* A problem's device code, and the data that it reads. */
 typedef struct qapfw_device_problem {
     uint32_t struct_size;
     uint32_t text_count; /* number of texts, at least 1 */

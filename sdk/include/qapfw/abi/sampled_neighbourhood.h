@@ -33,7 +33,7 @@ typedef struct qapfw_sampled_facts {
 
 /* Positions that have a common term of the cost with one position. */
 typedef struct qapfw_sampled_neighbours {
-    const void* first;  /* the first position, 4 bytes (uint32_t) */
+    const void* first;  /* address of the first position, a number of 4 bytes (uint32_t) */
     uint32_t count;     /* number of positions */
     uint32_t stride;    /* bytes from one position to the next */
 } qapfw_sampled_neighbours;
@@ -49,7 +49,7 @@ typedef struct qapfw_sampled_neighbourhood {
     void (*destroy)(qapfw_sampled_walk*);
     /* [one thread per walk] Starts from a valid solution, which is copied. */
     qapfw_status (*reset)(qapfw_sampled_walk*, const void* solution);
-    /* [one thread per walk] Writes the walk's solution with its padding. */
+    /* [one thread per walk] Writes the walk's solution: all bytes of the encoding, with the padding. */
     qapfw_status (*solution)(qapfw_sampled_walk*, void* solution);
     /* [thread-safe while no `exchange` runs] Computes the exact cost of the walk's solution. */
     qapfw_status (*cost)(qapfw_sampled_walk*, qapfw_cost* out);

@@ -32,36 +32,37 @@ typedef struct qapfw_reader {
 /* A solver's report on one round, or on a slice of it. */
 typedef struct qapfw_round {
     uint32_t struct_size;
-    uint32_t complete;         /* 0: cut short by should_stop, or a slice; `digest` is not used then */
+    uint32_t complete;         /* 0: should_stop cut the round short, or this is a slice; `digest` is then not used */
     uint64_t iterations;       /* outer iterations of each search or population since the last report */
     uint64_t evaluations;      /* candidates of all searches whose cost became known since the last report */
     uint64_t digest;           /* hash of (solution, cost, best) of every search at the round's end */
     /* Null: this report has no solution, and the framework keeps the one of an earlier report. The last report
      * must have one. In a run with a target, every report must. */
-    const void* best_solution; /* the best of all searches so far; ties: least iteration, then least search */
+    const void* best_solution; /* best of all searches so far; ties: least best_iteration, then least best_search */
     qapfw_cost best_cost;      /* cost of best_solution */
-    uint64_t best_iteration;   /* the solver's iteration that found it; 0: the start */
-    uint64_t best_search;      /* number of the search or individual that found it, from 0 */
+    uint64_t best_iteration;   /* the solver's iteration that found best_solution; 0: the start */
+    uint64_t best_search;      /* number of the search or individual that found best_solution, from 0 */
     uint32_t has_lower_bound;  /* 1: lower_bound is set; else 0 */
     /* A proven lower bound of all solutions, except those that the solver has reported. The run ends if best_cost
-     * is at most this bound. The bound may be above best_cost: then the solver counts in the owner's costs
+     * is at most this bound. The bound may be above best_cost only if the problem has owner's costs
      * (owner_costs.h). */
     qapfw_cost lower_bound;
-    uint32_t is_slice;         /* 1: a slice, after which the round goes on: `complete` is 0, `digest` is not used */
+    uint32_t is_slice;         /* 1: report on a slice; the round goes on. `complete` is 0, `digest` is not used */
 } qapfw_round;
 
-/* Exchange between the processes of one run. Owned by the framework, and valid as long as the run. */
+/* Exchange between the processes of one run. Owned by the framework, and valid as long as the run lasts. */
 typedef struct qapfw_exchange {
     uint32_t struct_size;
     uint32_t rank, size; /* number of this process, and number of processes; 0 and 1 for a single process */
     void* context;       /* first argument of all_gather */
     /* [main] Every process passes `size` bytes (0 or more). `all`, of all_size bytes, receives the bytes of all
      * processes, in the order of their ranks and without gaps. `own` may point to this process's part of `all`. All
-     * processes must call this equally often, with the same all_size: the sum of all sizes. */
+     * processes must call this function the same number of times. In each call, all of them pass the same all_size:
+     * the sum of `size` over all processes. */
     qapfw_status (*all_gather)(void* context, const void* own, uint64_t size, void* all, uint64_t all_size);
 } qapfw_exchange;
 
-/* A solver's run: its settings, and services of the framework, which owns it. */
+/* A solver's run: its settings, and the framework's services. The framework owns it. */
 typedef struct qapfw_run {
     uint32_t struct_size;
     uint32_t device_count;              /* number of GPUs; 0: work on the CPU with qapfw_host.parallel_for */
@@ -91,9 +92,9 @@ typedef struct qapfw_run {
     /* The work that is left, when `run` is called, until a limit ends the run. It is for solvers that plan their
      * whole course. A solver that derives a value from `seconds_left` must save this value with its state, and not
      * derive it again. */
-    double seconds_left;         /* seconds of search; 0: no time limit */
-    uint64_t iterations_left;    /* number of iterations; 0: no limit */
-    uint64_t evaluations_left;   /* number of evaluations; 0: no limit */
+    double seconds_left;         /* seconds of search that are left; 0: no time limit */
+    uint64_t iterations_left;    /* number of iterations that are left; 0: no limit */
+    uint64_t evaluations_left;   /* number of evaluations that are left; 0: no limit */
     /* The limit on evaluations of the whole run, including those before a resume; 0: no limit. A solver may make
      * fewer and shorter searches for a small limit. So the trajectory may depend on the limit. */
     uint64_t most_evaluations;
@@ -106,7 +107,8 @@ typedef struct qapfw_run {
 /* The functions of a solver. */
 typedef struct qapfw_solver_table {
     uint32_t struct_size;
-    /* [main] `improver` is null if the configuration names none. Everything referred to outlives the solver. */
+    /* [main] `improver` is null if the configuration names no improver. All objects that the arguments point to,
+     * except *out, outlive the solver. */
     qapfw_status (*create)(const qapfw_host* host, const qapfw_parameters*, const qapfw_problem_ref* problem,
                            const qapfw_improver_ref* improver, qapfw_solver** out);
     /* [main] Call it after `run` has returned. */
@@ -117,15 +119,15 @@ typedef struct qapfw_solver_table {
      * on exactly as this one after `load`. It may be called after a round that was cut short. Null together with
      * `load`: runs cannot be resumed. */
     qapfw_status (*save)(qapfw_solver*, const qapfw_writer*);
-    /* [main] Reads the state that `save` wrote; called before `run`. An error if the state is incomplete, or is not
-     * for this problem and these parameters. */
+    /* [main] Reads the state that `save` wrote; called before `run`. Fails if the state is incomplete, or is not for
+     * this problem and these parameters. */
     qapfw_status (*load)(qapfw_solver*, const qapfw_reader*);
 } qapfw_solver_table;
 
 /* Capability: the solver splits its work among the processes of a run, by qapfw_exchange. A solver without it
  * would do the same work in every process, so such a run is refused. */
 #define QAPFW_SOLVER_PROCESSES "qapfw.solver.processes/1"
-/* The capability's table. */
+/* The table of QAPFW_SOLVER_PROCESSES. It has no functions. */
 typedef struct qapfw_solver_processes {
     uint32_t struct_size;
 } qapfw_solver_processes;
@@ -134,20 +136,20 @@ typedef struct qapfw_solver_processes {
  * proposes swaps but has no swap neighbourhood, only solvers with this capability may run on its instances of more than
  * 512 positions. */
 #define QAPFW_SOLVER_SAMPLES "qapfw.solver.samples/1"
-/* The capability's table. */
+/* The table of QAPFW_SOLVER_SAMPLES. It has no functions. */
 typedef struct qapfw_solver_samples {
     uint32_t struct_size;
 } qapfw_solver_samples;
 
-/* Capability: runs begin on the CPU while GPUs are prepared, and then move to the GPUs. A solver with it promises
- * three things. First, a state that `save` wrote on the CPU continues on GPUs after `load` exactly as on the CPU.
- * Second, objects made for GPUs and for the CPU resolve "auto" equally. Third, another thread than the main one
- * may make, run and destroy a separate solver and improver while the first ones work. The framework runs this
- * second solver until its first begin_round, which returns 0. Before that, the second solver should request all its
- * kernels. get_capability gives an array of `const char*` that ends with null: the parameters whose "auto"
- * depends on the run's GPUs nevertheless. If one of these is "auto", the run begins only after a solver made for the
- * GPUs has resolved it. So the solver's construction should not wait for kernels. With several processes, a run in
- * which one of these is "auto" does not begin on the CPU. */
+/* Capability: runs begin on the CPU while GPUs are prepared, and then move to the GPUs. A solver with this capability
+ * promises three things. First, a state that `save` wrote on the CPU continues on GPUs after `load` exactly as on the
+ * CPU. Second, objects made for GPUs and objects made for the CPU resolve "auto" equally. Third, another thread than
+ * the main one may make, run and destroy a separate solver and improver while the first ones work. The framework runs
+ * this second solver until its first begin_round, which returns 0. Before that call, the second solver should request
+ * all its kernels. Exceptions to the second promise: get_capability returns the names of the parameters whose "auto"
+ * does depend on the run's GPUs, as an array of `const char*` that ends with null. If such a parameter is "auto", the
+ * run begins only after a solver made for the GPUs has resolved it. So the solver's construction should not wait for
+ * kernels. With several processes, a run in which such a parameter is "auto" does not begin on the CPU. */
 #define QAPFW_SOLVER_MOVES "qapfw.solver.moves/1"
 
 /* Capability: the solver supports slices of rounds, so that a run exceeds its limit on evaluations by at most one
@@ -160,7 +162,7 @@ typedef struct qapfw_solver_slices {
     uint32_t struct_size;
 } qapfw_solver_slices;
 
-/* Service of qapfw_host, only for solvers: improvers that a solver chooses itself. */
+/* Service of qapfw_host, only for solvers: makes improvers that a solver names by id. */
 #define QAPFW_HOST_IMPROVERS "qapfw.host.improvers/1"
 /* The service's table. Owned by the framework, and valid as long as the solver. */
 typedef struct qapfw_host_improvers {

@@ -34,8 +34,8 @@ typedef struct qapfw_swap_filter {
     uint32_t stride;            /* elements from row to row of both tables */
     const int32_t* pair_expiry; /* see above; null: no pair is tabu */
     const int32_t* pair_latest; /* see above; null: no pair is forced */
-    int32_t iteration;          /* the present iteration, on the scale of pair_expiry */
-    int32_t forced_before;      /* on the scale of pair_latest; not used if that is null */
+    int32_t iteration;          /* the present iteration, counted as in pair_expiry */
+    int32_t forced_before;      /* an iteration, counted as in pair_latest; not used if pair_latest is null */
     qapfw_cost aspiration;      /* a delta of the problem's cost kind: below it a tabu pair may be taken */
 } qapfw_swap_filter;
 
@@ -64,8 +64,8 @@ typedef struct qapfw_swap_neighbourhood {
     /* [thread-safe] One line for the log: the algorithm in use and its complexity. Lives as long as the problem. */
     const char* (*describe)(struct qapfw_problem* problem);
     /* [worker] From now on, long calls ask should_stop(context) every 20 ms, and may give up if it returns
-     * nonzero. `reset` then returns QAPFW_STOPPED and must be called again before anything else. Null should_stop,
-     * as at first: calls never give up. The function itself may be null. */
+     * nonzero. `reset` then returns QAPFW_STOPPED and must be called again before anything else. With a null
+     * should_stop, and before the first call of `watch`, calls never give up. `watch` may be null. */
     void (*watch)(qapfw_neighbourhood*, int32_t (*should_stop)(void* context), void* context);
 } qapfw_swap_neighbourhood;
 

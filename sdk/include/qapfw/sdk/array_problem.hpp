@@ -16,10 +16,10 @@
 
 namespace qapfw::sdk {
 
-/// Facts about a problem whose solution is one array. Fields as in qapfw_problem_info.
+/// Facts about a problem whose solution is one array. qapfw_problem_info explains the fields.
 struct OneSegmentOptions {
     std::string instance;           ///< a short name
-    std::string summary = {};       ///< one line; empty: the number of elements
+    std::string summary = {};       ///< one line about the instance; empty: becomes "N elements"
     std::uint64_t fingerprint = 0;  ///< hash of all that decides costs; 0: the framework hashes parameters and files
     std::int32_t sense = 1;         ///< -1: a maximisation, displayed costs are negated
     InstanceFacts facts = {};       ///< further known facts, and fixed elements
@@ -33,7 +33,7 @@ class ArrayProblem {
     ArrayProblem(const ArrayProblem&) = delete;
     ArrayProblem& operator=(const ArrayProblem&) = delete;
 
-    /// Facts about the problem; valid as long as the problem.
+    /// Facts about the problem; valid as long as the problem exists.
     const qapfw_problem_info& info() const { return info_; }
     std::uint32_t n() const { return info_.n; }  ///< number of elements
 
@@ -72,7 +72,7 @@ class ArrayProblem {
     }
 
   protected:
-    /// `encoding`: has one segment.
+    /// `encoding` must have exactly one segment.
     ArrayProblem(const OneSegmentOptions& options, Encoding encoding)
         : options_(options), facts_(options.facts), encoding_(std::move(encoding)) {
         info_.struct_size = sizeof info_;

@@ -14,7 +14,7 @@ class EmitAssigned {
   public:
     /// `emit` gets `user` with every pair.
     EmitAssigned(qapfw_emit_assigned emit, void* user) : emit_(emit), user_(user) {}
-    /// Emits one pair: numbers counted from 0, and names in UTF-8 or null.
+    /// Emits one pair. `facility` and `location` are counted from 0. A name is in UTF-8; null: there is no name.
     void operator()(std::uint32_t facility, std::uint32_t location, const char* facility_name = nullptr,
                     const char* location_name = nullptr) const {
         const qapfw_assigned pair{facility, location, facility_name, location_name};

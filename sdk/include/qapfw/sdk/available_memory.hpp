@@ -20,7 +20,7 @@ namespace qapfw::sdk {
 /// Memory that can still be allocated.
 struct AvailableMemory {
     std::uint64_t bytes = std::numeric_limits<std::uint64_t>::max();  ///< bytes; the largest number: unknown
-    const char* limit = "";                                           ///< name of what limits the memory, for a message
+    const char* limit = "";                                           ///< what limits the memory, as words of a message
 };
 
 /// @cond
@@ -47,7 +47,7 @@ inline void limit_by_groups(AvailableMemory& available, const std::string& folde
         const std::string place = folder + (group == "/" ? "" : group) + "/";
         std::uint64_t most = 0, used = 0, cache = 0;
         if (read_number(place + most_file, "", most) && read_number(place + used_file, "", used)) {
-            // The kernel frees this cache when memory is needed.
+            // Linux frees this cache when memory is needed.
             read_number(place + "memory.stat", "inactive_file", cache);
             used -= std::min(used, cache);
             limit_memory(available, most > used ? most - used : 0, "the limit of this container or control group");

@@ -16,8 +16,9 @@
 
 namespace qapfw::sdk {
 
-/// The parameter `round`, in generations. "auto" is 1 with an improver. Otherwise it is as many as take about 20 ms on
-/// one core, from 100 to 500; below 100 if 100 would take more than 2 s. bounded_round may lower it.
+/// Returns the parameter `round`, in generations. With an improver, "auto" is 1. Otherwise "auto" is a number from 100
+/// to 500, with which a round takes about 20 ms on one core. If 100 generations would take more than 2 s, "auto" is the
+/// number that takes about 2 s. bounded_round may lower the number.
 inline std::uint64_t resolve_ga_round(const SolverContext& context, std::uint64_t individuals) {
     if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
     const std::uint64_t n = context.problem.length(), work = individuals * n * n;
@@ -139,8 +140,8 @@ class BaseGa {
                                                 population.pools.parent(k), k, generation);
     }
 
-    // The steps of the base GA. On a GPU, a kernel of the solver does each step. Steps on the host ignore the kernel's
-    // name.
+    // The steps of the base GA, with the numbers of the papers' algorithm. On a GPU, a kernel of the solver does each
+    // step; the argument of type KernelName names it. On the host, steps ignore this argument.
 
     /// Steps 1 and 2: makes the first individuals, from warm starts or at random. The kernel calls ga_begin_tile.
     void start(HostSteps<View>& steps, const KernelName&) const {
@@ -155,7 +156,7 @@ class BaseGa {
             settle_individual(steps, k, 0, worker);
         });
     }
-    /// Steps 1 and 2 on a device, by the kernel `begin`.
+    /// Steps 1 and 2 on a GPU: launches the kernel `begin`, then applies the improver.
     void start(DevicePlace<View>& place, const KernelName& begin) const {
         const auto& population = place.view().population;
         const std::uint32_t given = place.upload_warm_starts(population.pools.parents);
@@ -165,7 +166,7 @@ class BaseGa {
     }
 
     /// Steps 3 to 5: makes a child of each individual, computes its cost, and applies the improver if there is one. A
-    /// child that is a copy of its parent is not evaluated. The kernel calls ga_breed_tile.
+    /// child that is a copy of its parent is not evaluated.
     void breed(HostSteps<View>& steps, const KernelName&, std::uint64_t generation) const {
         steps.individuals(
             steps.improves() ? 1 : kBatch, [&](std::uint32_t first, std::uint32_t last, std::uint32_t worker) {
@@ -176,23 +177,23 @@ class BaseGa {
                 }
             });
     }
-    /// Steps 3 to 5 on a device, by the kernel `kernel`.
+    /// Steps 3 to 5 on a GPU: launches `kernel`, which must call ga_breed_tile, then applies the improver.
     void breed(DevicePlace<View>& place, const KernelName& kernel, std::uint64_t generation) const {
         const auto& pools = place.view().population.pools;
         place.change_in_place();
         place.launch(kernel, tiles(place), kThreads, 0, begin_argument(place), place.problem_view(), generation);
         place.improve(pools.children, pools.child_costs, 0, place.shard().individuals(), generation, kImproverStream);
     }
-    /// Step 6: a child replaces its parent if the child's cost is less.
+    /// Selection, step 6 of the papers' algorithm: a child replaces its parent if the child's cost is less.
     void select(HostSteps<View>& steps, const KernelName&, std::uint64_t generation) const {
         steps.groups([&](std::uint32_t group, std::uint32_t) { select_in(steps, group, generation); });
     }
-    /// Step 6 on the device, by the kernel `kernel`.
+    /// Selection (step 6) on a GPU: launches `kernel`.
     void select(DevicePlace<View>& place, const KernelName& kernel, std::uint64_t generation) const {
         place.launch(kernel, blocks_for_warps(place.shard().individuals()), kThreads, 0, place.view().population,
                      generation);
     }
-    /// Step 6 for one group on the host, by one thread.
+    /// Selection in one group on the host, by one thread.
     void select_in(HostSteps<View>& steps, std::uint32_t group, std::uint64_t generation) const {
         const CostLess less = steps.settings().problem.less();
         const std::uint32_t first = group * rules_.size;
@@ -208,14 +209,14 @@ class BaseGa {
     /// Number of CUDA blocks of kThreads threads that together have `warps` warps.
     static std::uint32_t blocks_for_warps(std::uint32_t warps) { return (warps + kThreads / 32 - 1) / (kThreads / 32); }
 
-    /// Numbers for breeding groups in shared memory, many generations per launch.
+    /// Sizes for a kernel that breeds groups in shared memory, many generations per launch.
     struct SharedMemory {
         std::uint32_t bytes;  ///< shared memory of one group
         std::uint32_t
-            fitting;  ///< groups per multiprocessor; 0 if none fits, or with an improver, bay bits or segments
+            fitting;  ///< groups that fit on a multiprocessor; always 0 with an improver, bay bits or segments
         std::uint32_t threads;  ///< threads of a CUDA block
     };
-    /// The shared memory at this place for `kernel`, which breeds a group in it.
+    /// The sizes at this place for `kernel`, which breeds groups in shared memory.
     SharedMemory shared_memory(DevicePlace<View>& place, const KernelName& kernel) const {
         const std::uint64_t bytes = kernels::ga_shared_bytes(rules_.size, rules_.values);
         SharedMemory memory{static_cast<std::uint32_t>(bytes), 0, 0};
@@ -227,13 +228,13 @@ class BaseGa {
         return memory;
     }
 
-    /// The request for a kernel of the solver's `texts`, with the operators of this run.
+    /// Describes how to compile the kernel `name` from the solver's `texts` for the operators of this run.
     KernelRequest request(std::span<const qapfw_text> texts, const KernelName& name) const {
         return ga_kernel(texts, name.entry, rules_.n, rules_.values,
                          operator_defines<kernels::GaPaperOperators>(rules_.crossover, rules_.move, rules_.shape));
     }
 
-    Id solutions{}, costs{}, found{};  ///< fields of pool P: solutions, costs, generations that made them
+    Id solutions{}, costs{}, found{};  ///< fields of pool P: solution, cost, and generation that made the individual
 
   private:
     static constexpr std::uint64_t kMostIndividuals = 100'000'000;
@@ -263,7 +264,8 @@ class BaseGa {
         const auto& population = steps.view().population;
         std::uint16_t* const row = scratch_.data() + std::size_t{worker} * 2 * rules_.values;
         const kernels::GaScratch<> scratch{reinterpret_cast<std::uint8_t*>(row + rules_.values), row};
-        std::uint32_t unknown = first, evaluated = 0;  // start of a range of children that must be evaluated
+        // Children `unknown` to k - 1 are new and not evaluated yet. `evaluated`: number of all new children.
+        std::uint32_t unknown = first, evaluated = 0;
         for (std::uint32_t k = first; k < last; ++k) {
             const bool is_new =
                 segments_ ? kernels::ga_breed_segments<kernels::kAllCrossovers>(population.rules, population.segments,

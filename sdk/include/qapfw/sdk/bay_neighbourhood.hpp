@@ -24,8 +24,8 @@ class BayBounds {
     explicit operator bool() const { return static_cast<bool>(object_); }
     /// From now on, bounds are about the neighbours of `solution`, which is copied.
     void reset(const void* solution) { check(object_->reset(object_.get(), solution), "bay neighbourhood: reset"); }
-    /// The index of the first of `moves` whose neighbour may cost less than `limit`; moves.size() if there is none.
-    /// All must be moves of the solution given to `reset`.
+    /// The index of the first move that may lead to a cost below `limit`; moves.size() if no move may. Each move must
+    /// be a move of the solution that was given to `reset`.
     std::uint64_t first_promising(std::span<const qapfw_bay_move> moves, qapfw_cost limit) {
         std::uint64_t index = 0;
         check(object_->first_promising(object_.get(), moves.data(), moves.size(), limit, &index),

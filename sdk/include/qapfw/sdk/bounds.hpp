@@ -28,7 +28,8 @@ class PathBounds {
     explicit PathBounds(const ProblemRef& problem) : object_(problem, QAPFW_PROBLEM_BOUNDS, "bounds: create") {}
 
     /// @{
-    /// As in qapfw_problem_bounds. Throws StatusError if the problem fails.
+    /// Each member calls the function of the same name in qapfw_problem_bounds. reset and fix throw StatusError if the
+    /// problem fails.
     qapfw_cost reset(qapfw_cost cutoff) {
         qapfw_cost bound{};
         check(object_->reset(object_.get(), cutoff, &bound), "bounds: reset");

@@ -72,7 +72,7 @@ class Stream {
 /// outlive the buffer. Throws Error(kInternal) for a range beyond the end, StatusError for a failure of the device.
 template <class T>
 class DeviceBuffer {
-    static_assert(std::is_trivially_copyable_v<T>, "elements are copied as bytes");
+    static_assert(std::is_trivially_copyable_v<T>, "elements are copied as bytes, so T must be trivially copyable");
 
   public:
     /// An empty buffer.
@@ -122,7 +122,7 @@ class DeviceBuffer {
                                          values.size_bytes()),
               "download");
     }
-    /// Copies `count` elements of `source`, beginning with `source_first`, over the elements from `first` on.
+    /// Copies `count` elements of `source`, beginning with `source_first`, to this buffer's elements from `first` on.
     void copy_from(Stream& stream, const DeviceBuffer& source, std::size_t count, std::size_t source_first = 0,
                    std::size_t first = 0) {
         require(first, count, "copy");
@@ -164,7 +164,8 @@ struct KernelRequest {
 
 namespace detail {
 
-/// The C form of a request, valid as long as both objects.
+/// A request as a C struct. The struct points into the KernelRequest and into this object: both must live while it is
+/// used.
 class KernelRequestView {
   public:
     explicit KernelRequestView(const KernelRequest& request) {
@@ -246,7 +247,8 @@ class ArgumentBytes {
         bytes_.resize((size_ + kPadding - 1) / kPadding * kPadding);
         std::memcpy(bytes_.data() + at, data, size);
     }
-    static constexpr std::size_t kPadding = 16;  ///< the driver also reads the padding at the struct's end
+    /// The bytes are padded to a multiple of this number, since the driver also reads the padding at the struct's end.
+    static constexpr std::size_t kPadding = 16;
     std::vector<unsigned char> bytes_;
     std::size_t size_ = 0;  ///< size without the padding
 };

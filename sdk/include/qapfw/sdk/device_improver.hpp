@@ -18,7 +18,7 @@
 
 namespace qapfw::sdk {
 
-/// The functions of an improver on GPUs; null if it has none.
+/// The table of an improver's functions for GPUs; null if the improver cannot run on GPUs.
 inline const qapfw_improver_device* device_table_of(const qapfw_improver_ref& improver) {
     if (improver.get_capability == nullptr) return nullptr;
     return static_cast<const qapfw_improver_device*>(improver.get_capability(QAPFW_IMPROVER_DEVICE));
@@ -37,7 +37,8 @@ inline std::uint64_t device_capacity(const qapfw_improver_ref& improver, const q
     return table == nullptr || table->capacity == nullptr ? 0 : table->capacity(improver.improver, &device);
 }
 
-/// Starts to compile the kernels of a workspace of this capacity, if the improver supports that.
+/// Starts to compile the kernels of a workspace for up to `capacity` solutions. Does nothing if the improver has no
+/// function for this.
 inline void announce(const qapfw_improver_ref& improver, const qapfw_device& device, std::uint64_t capacity) {
     const qapfw_improver_device* const table = device_table_of(improver);
     if (table != nullptr && table->announce != nullptr) table->announce(improver.improver, &device, capacity);
@@ -59,16 +60,16 @@ class DeviceWorkspaceRef {
     ~DeviceWorkspaceRef() {
         if (workspace_ != nullptr) table_->destroy(workspace_);
     }
-    /// Enqueues one call for a batch of at most `capacity` solutions. With a long budget it waits between launches.
-    /// Throws StatusError.
+    /// Enqueues one call for a batch of at most `capacity` solutions. If the budget is long, this function waits
+    /// between the call's launches. Throws StatusError.
     void enqueue(Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
         check(table_->enqueue(workspace_, stream.get(), &batch, &request), "improver: enqueue");
     }
     /// Number of candidates evaluated by all finished calls, or by all enqueued ones: see counts_enqueued.
     std::uint64_t evaluations() const { return table_->evaluations(workspace_); }
-    /// True if `evaluations` counts a call as soon as it is enqueued.
+    /// True if evaluations() includes the calls that were enqueued but are not finished.
     bool counts_enqueued() const { return table_->counts_enqueued != 0; }
-    /// True if calls add to the counts at qapfw_improve_request::evaluations.
+    /// True if enqueued calls count the evaluations of each solution, at qapfw_improve_request::evaluations.
     bool counts_each() const { return table_->counts_each != 0; }
 
   private:
@@ -79,7 +80,7 @@ class DeviceWorkspaceRef {
 /// The improver of a solver whose own steps run on the device; empty if the configuration names none.
 class DeviceImprover {
   public:
-    /// A null `improver` makes it empty. Throws Error(kUnsupported) if the improver has no device code.
+    /// If `improver` is null, this object is empty. Throws Error(kUnsupported) if the improver has no device code.
     DeviceImprover(const qapfw_improver_ref* improver, const qapfw_device& device, std::uint64_t capacity) {
         if (improver == nullptr) return;
         const qapfw_improver_device* const table = device_table_of(*improver);
@@ -96,7 +97,7 @@ class DeviceImprover {
     void enqueue(Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
         workspace_->enqueue(stream, batch, request);
     }
-    /// Number of candidates evaluated, as DeviceWorkspaceRef::evaluations; 0 if this object is empty.
+    /// Number of candidates evaluated, see DeviceWorkspaceRef::evaluations; 0 if this object is empty.
     std::uint64_t evaluations() const { return workspace_ ? workspace_->evaluations() : 0; }
     /// True if `evaluations` counts a call as soon as it is enqueued; true if this object is empty.
     bool counts_enqueued() const { return !workspace_ || workspace_->counts_enqueued(); }
@@ -111,7 +112,8 @@ class DeviceImprover {
 /// each device.
 class HostBatchImprover {
   public:
-    /// For batches of up to `capacity` (at least 1) solutions, on at least one device. All arguments must outlive it.
+    /// For batches of up to `capacity` (at least 1) solutions, on at least one device. All arguments must outlive this
+    /// object.
     HostBatchImprover(std::span<const qapfw_device* const> devices, const ProblemRef& problem,
                       const qapfw_improver_ref& improver, const qapfw_improver_device& table, std::uint64_t capacity)
         : bytes_(problem.solution_bytes()), share_((capacity + devices.size() - 1) / devices.size()) {
@@ -124,8 +126,8 @@ class HostBatchImprover {
     /// Largest number of solutions of a batch: the requested capacity, rounded up to a multiple of the device count.
     std::uint64_t capacity() const { return share_ * parts_.size(); }
 
-    /// Replaces the batch's solutions and costs by ones that are not worse; returns the number of evaluations of this
-    /// call. Waits until all devices are done; a thread of `host` works for each. Throws StatusError.
+    /// Replaces the batch's solutions by solutions that are not worse, and their costs. Returns the number of
+    /// evaluations of this call. A thread of `host` works for each device; the call waits for all. Throws StatusError.
     std::uint64_t improve(const Host& host, const qapfw_batch& batch, const qapfw_improve_request& request) {
         const std::uint64_t used = (batch.count + share_ - 1) / share_;
         std::vector<std::uint64_t> evaluations(used);

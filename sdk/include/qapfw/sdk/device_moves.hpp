@@ -14,8 +14,8 @@
 namespace qapfw::sdk {
 
 /// Positions of an order as InsertionMoves needs them: all positions in the order of the device code, then for each
-/// position the next free one, then for each position the previous free one. A fixed position refers to itself. So does
-/// the last free position, which has no next one, and the first, which has no previous one.
+/// position the next free one, then for each position the previous free one. A fixed position refers to itself in both
+/// lists. The last free position has no next one, and the first has no previous one: they refer to themselves there.
 inline std::vector<std::uint16_t> insertion_positions(const ProblemRef& problem) {
     std::vector<std::uint16_t> positions = kernel_order(problem);
     for (int times = 0; times < 2; ++times) {
@@ -31,11 +31,11 @@ inline std::vector<std::uint16_t> insertion_positions(const ProblemRef& problem)
     return positions;
 }
 
-/// Data to which a kernel's argument points, in the memory of one GPU: the segments of solutions, and the largest bound
-/// of each segment or, for insertions, the table of insertion_positions().
+/// Data to which a kernel's argument points, in the memory of one GPU: the segments of solutions, and a second table.
+/// For insertions it is the table of insertion_positions(), for other moves the largest bound of each segment.
 class DeviceMoves {
   public:
-    /// Copies the segments of `arrays` and the bounds of `encoding`, and waits until they are there.
+    /// Copies the segments of `arrays` and the bounds of `encoding` to the GPU, and waits until both have arrived.
     DeviceMoves(const qapfw_device& device, const qapfw_encoding& encoding, const SegmentArrays& arrays)
         : arrays_(arrays.upload(device)), radices_(device, encoding.segment_count) {
         std::vector<std::uint32_t> radices;
@@ -61,7 +61,7 @@ class DeviceMoves {
         stream.synchronize();
         return moves;
     }
-    /// Appends the kernel's SegmentMoves or InsertionMoves.
+    /// Appends a kernel's argument: an InsertionMoves if the moves are insertions, else a SegmentMoves.
     void append_to(ArgumentBytes& argument) const {
         argument.append(arrays_.list);
         argument.append(positions_.size() > 0 ? positions_.address() : radices_.address());
@@ -70,7 +70,7 @@ class DeviceMoves {
   private:
     SegmentArrays::OnDevice arrays_;
     DeviceBuffer<std::uint32_t> radices_;    ///< the largest bound of each segment
-    DeviceBuffer<std::uint16_t> positions_;  ///< of insertion_positions; empty if not for insertions
+    DeviceBuffer<std::uint16_t> positions_;  ///< the table of insertion_positions(); empty for other moves
 };
 
 }  // namespace qapfw::sdk

@@ -14,28 +14,28 @@ namespace qapfw::sdk {
 template <class Header>
 class DeviceReport {
   public:
-    /// Memory on the device and on the host for a header and a solution of `solution_bytes` bytes. Throws StatusError
-    /// if the device has too little.
+    /// Allocates memory on the device and on the host for a header and a solution of `solution_bytes` bytes. Throws
+    /// StatusError if the device has too little memory.
     DeviceReport(const qapfw_device& device, std::uint64_t solution_bytes)
         : there_(device, sizeof(Header) + solution_bytes), here_(there_.size()) {}
 
     void clear(Stream& stream) { there_.fill(stream, 0); }  ///< sets the whole report on the device to zero
-    /// Downloads the report, which has arrived after synchronize.
+    /// Downloads the report. It has arrived when the stream's synchronize has returned.
     void download(Stream& stream) { there_.download(stream, here_); }
-    /// The downloaded header; valid after synchronize.
+    /// The downloaded header; valid after the stream's synchronize.
     Header header() const {
         Header header;
         std::memcpy(&header, here_.data(), sizeof header);
         return header;
     }
-    /// The downloaded solution as elements of this type; valid after synchronize.
+    /// The downloaded solution as elements of this type; valid after the stream's synchronize.
     template <class Element>
     std::vector<Element> solution() const {
         std::vector<Element> solution((here_.size() - sizeof(Header)) / sizeof(Element));
         std::memcpy(solution.data(), here_.data() + sizeof(Header), solution.size() * sizeof(Element));
         return solution;
     }
-    /// The device memory, for a kernel that takes a Header*.
+    /// The device memory of the report, as an argument for a kernel's parameter of type Header*.
     const DeviceBuffer<unsigned char>& buffer() const { return there_; }
 
   private:

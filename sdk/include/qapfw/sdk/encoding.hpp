@@ -26,32 +26,32 @@ class Encoding {
         return encoding;
     }
 
-    /// A permutation of 0..n-1: elements of 16 bits up to n = 65536, of 32 bits beyond.
+    /// Adds a permutation of 0..n-1. Its elements have 16 bits up to n = 65536, and 32 bits for a larger n.
     Encoding& add_permutation(std::uint32_t n) {
         add(QAPFW_SEGMENT_PERMUTATION, n, n <= 65536 ? 2 : 4);
         return *this;
     }
-    /// A permutation of 0..n-1 of any length with elements of 32 bits.
+    /// Adds a permutation of 0..n-1 whose elements have 32 bits for any n.
     Encoding& add_permutation32(std::uint32_t n) {
         add(QAPFW_SEGMENT_PERMUTATION, n, 4);
         return *this;
     }
-    /// Bits, each in a byte of its own.
+    /// Adds a segment of bits, each in a byte of its own.
     Encoding& add_bits(std::uint32_t length) {
         add(QAPFW_SEGMENT_BITS, length, 1);
         return *this;
     }
-    /// Bits, exactly `ones` of which are 1.
+    /// Adds a segment of bits, exactly `ones` of which are 1.
     Encoding& add_bits(std::uint32_t length, std::uint32_t ones) {
         add(QAPFW_SEGMENT_BITS, length, 1).counts = keep<std::uint32_t>({length - ones, ones});
         return *this;
     }
-    /// Values below `bound` >= 1, in as few bytes as possible.
+    /// Adds a segment of values below `bound` >= 1, in as few bytes as possible.
     Encoding& add_values(std::uint32_t length, std::uint32_t bound) {
         add(QAPFW_SEGMENT_VALUES, length, bytes_below(bound)).bound = bound;
         return *this;
     }
-    /// Values, each with its own bound >= 1. `bytes`: size of an element; 0: as few as possible.
+    /// Adds a segment of values: value k is below bounds[k] >= 1. `bytes`: bytes of each value; 0: as few as possible.
     Encoding& add_values(std::vector<std::uint32_t> bounds, std::uint32_t bytes = 0) {
         std::uint32_t greatest = 1;
         for (const std::uint32_t bound : bounds) greatest = bound > greatest ? bound : greatest;
@@ -60,7 +60,7 @@ class Encoding {
         segment.bounds = keep(std::move(bounds));
         return *this;
     }
-    /// Values, exactly counts[v] of which are v.
+    /// Adds a segment of values. Every solution has value v exactly counts[v] times.
     Encoding& add_counted_values(std::vector<std::uint32_t> counts) {
         std::uint32_t length = 0;
         for (const std::uint32_t count : counts) length += count;
@@ -68,8 +68,8 @@ class Encoding {
         segments_.back().counts = keep(std::move(counts));
         return *this;
     }
-    /// One value for each of `weights`. A solution should keep the capacity of each value, but is valid if it does not;
-    /// see qapfw_segment.
+    /// Adds a segment with one value for each of `weights`. The weights of all elements with value v should sum up to
+    /// at most capacities[v]. A solution that exceeds a capacity is valid; see qapfw_segment.
     Encoding& add_values(std::vector<std::int64_t> weights, std::vector<std::int64_t> capacities) {
         add_values(static_cast<std::uint32_t>(weights.size()), static_cast<std::uint32_t>(capacities.size()));
         segments_.back().weights = keep(std::move(weights));
@@ -108,7 +108,7 @@ class Encoding {
 };
 
 /// @{
-/// Segment 0 of a solution, in place; it must be a permutation of 16-bit elements.
+/// Returns segment 0 of a solution, not a copy. The segment must be a permutation of 16-bit elements.
 inline std::uint16_t* permutation_of(void* solution) {
     return static_cast<std::uint16_t*>(solution);
 }

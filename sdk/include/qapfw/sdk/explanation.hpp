@@ -10,7 +10,7 @@
 
 namespace qapfw::sdk {
 
-/// Receives named numbers. Valid during the call that gets it.
+/// Receives named numbers. An object of this class is valid only during the call of `explain` that gets it.
 class EmitPart {
   public:
     /// `emit` gets `user` with every number.

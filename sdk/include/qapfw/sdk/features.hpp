@@ -21,11 +21,12 @@ using EmitFeatureFunction = void (*)(void* user, const char* name, double value)
 /// The capability's table.
 struct FeatureTable {
     std::uint32_t struct_size;  ///< size of the table
-    /// [main] Emits each feature once; none if they would be meaningless or take long to compute. `emit` gets `user`.
+    /// [main] Emits each feature once, or no feature if features would be meaningless or take long to compute. Passes
+    /// `user` to `emit`.
     qapfw_status (*features)(qapfw_problem* problem, EmitFeatureFunction emit, void* user);
 };
 
-/// Receives the features of an instance. Valid during the call that gets it.
+/// Receives the features of an instance. A problem's member `features` gets this object and must not keep it.
 class EmitFeature {
   public:
     /// `emit` gets `user` with every feature.
@@ -38,7 +39,7 @@ class EmitFeature {
     void* user_;
 };
 
-/// The capability's table for a problem class with `features`.
+/// Makes the capability's table for a problem class that has a member function `features`.
 template <class Handle>
 struct FeaturesTable {
     /// Table for get_capability.

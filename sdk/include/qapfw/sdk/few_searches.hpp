@@ -14,7 +14,7 @@
 
 namespace qapfw::sdk {
 
-constexpr std::uint32_t kFewSearches = 4;  ///< up to so many searches on a multiprocessor count as few
+constexpr std::uint32_t kFewSearches = 4;  ///< the most searches per multiprocessor that count as few
 
 /// Number of searches over the problem's swap neighbourhood that the GPU runs at the same time, by the hints of the
 /// problem's device code. Compiles no kernel. 0: unknown.
@@ -25,7 +25,8 @@ inline std::uint64_t hinted_searches(const ProblemRef& problem, const qapfw_devi
     return std::uint64_t{table->searches(problem.get()->problem, &device)} * device.multiprocessors;
 }
 
-/// Smallest number of searches on the GPU that counts as many. Then each search gets only the usual number of threads.
+/// The least number of searches on the GPU that counts as many. If there are many, a problem gives each search only the
+/// usual number of threads.
 inline std::uint32_t many_searches(const qapfw_device& device) {
     return kFewSearches * device.multiprocessors + 1;
 }

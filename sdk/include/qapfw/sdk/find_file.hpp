@@ -44,10 +44,10 @@ inline std::filesystem::path find_below(const std::filesystem::path& folder, con
 
 }  // namespace detail
 
-/// The file for `name`: first as a path, then in each data folder (`--data`, QAPFW_DATA) and the folders directly below
-/// it. Each time `endings`, such as ".dat", are tried after the name itself. Throws Error(kInput) with the data folders
-/// if there is no such file. Declare the parameter with path(), so
-/// that a relative path starts at the configuration's folder.
+/// Finds the file that a parameter names. First takes `name` as a path. Then looks in each data folder (`--data`,
+/// QAPFW_DATA) and in the folders directly below it. Each of these steps tries `name` itself, then `name` with each of
+/// `endings`, such as ".dat". Throws Error(kInput), which lists the data folders, if there is no such file. Declare the
+/// parameter with path(), so that a relative path starts at the configuration's folder.
 inline std::filesystem::path find_file(const Host& host, const std::string& name,
                                        std::initializer_list<const char*> endings = {}) {
     std::vector<std::string> names{name};

@@ -16,7 +16,8 @@
 
 namespace qapfw::sdk {
 
-/// A call across the C interface failed. The framework already has the message; only pass the status on.
+/// A call of a function of the C interface failed. Code that catches this error only returns the status, because the
+/// framework already has the message.
 class StatusError : public std::exception {
   public:
     /// `status` is not QAPFW_OK; `what` names the call.
@@ -40,7 +41,7 @@ class Stopped : public StatusError {
 struct StopQuestion {
     std::int32_t (*should_stop)(void* context) = nullptr;  ///< nonzero: stop; any thread may ask
     void* context = nullptr;                               ///< the argument of the function
-    /// True if the work must stop; never without a function.
+    /// True if the work must stop. Always false if there is no function.
     bool operator()() const { return should_stop != nullptr && should_stop(context) != 0; }
 };
 
@@ -55,7 +56,7 @@ inline qapfw_status status_of(ErrorKind kind) {
     switch (kind) {
         case ErrorKind::kUsage:
         case ErrorKind::kInput:
-        case ErrorKind::kIo:  // plugins read only files of the user
+        case ErrorKind::kIo:  // all files that plugins read are the user's input
             return QAPFW_ERROR_INPUT;
         case ErrorKind::kUnsupported:
             return QAPFW_ERROR_UNSUPPORTED;
@@ -92,8 +93,8 @@ qapfw_status guarded(const qapfw_host* host, Body&& body) noexcept {
     }
 }
 
-/// The framework's services: the log, parallel loops, reports of "auto" values, and more. Copyable; valid as long as
-/// the plugin object that received it.
+/// The framework's services: the log, parallel loops, reports of "auto" values, and more. Copyable. A Host and its
+/// copies are valid as long as the plugin object that received the Host.
 class Host {
   public:
     /// `host` must outlive this object.
@@ -138,8 +139,9 @@ class Host {
         return stop == nullptr ? StopQuestion{} : StopQuestion{stop->should_stop, host_->context};
     }
 
-    /// Reports the value of an "auto" parameter (only during construction): a number, a flag, a text or a choice, or a
-    /// list of texts. A value that does not fit the declaration ends the run with a message.
+    /// Reports the value that the plugin chose for an "auto" parameter. Call it only during construction. The value is
+    /// a number, a flag, a text (also for a choice) or a list of texts. A value that does not fit the declaration ends
+    /// the run with a message.
     template <class T>
     void resolve(const char* name, const T& value) const {
         qapfw_value said{};

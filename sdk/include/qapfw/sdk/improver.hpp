@@ -34,10 +34,10 @@
 
 namespace qapfw::sdk {
 
-/// One solution's part of a request.
+/// What a request says about the improvement of one of its solutions.
 class ImproveCall {
   public:
-    /// Solution `index` of the request's batch.
+    /// The part of the request for solution `index` of its batch.
     ImproveCall(const qapfw_improve_request& request, std::uint64_t index) : request_(request), index_(index) {}
 
     /// True if the improver must return within 0.1 s, with the best solution so far.
@@ -49,7 +49,7 @@ class ImproveCall {
     // The coordinates of this solution's random draws: kernels::draw(seed(), iteration(k), individual(), stream(),
     // index). Equal coordinates give equal numbers, in whatever order solutions are improved.
     std::uint64_t seed() const { return request_.seed; }  ///< seed of the run
-    /// The iteration to draw with. `own`: number of the improver's own iteration, below 2^32.
+    /// The iteration to pass to kernels::draw. `own`: number of the improver's own iteration, below 2^32.
     std::uint64_t iteration(std::uint32_t own) const { return std::uint64_t{request_.generation} << 32 | own; }
     /// Number of the solution in the run.
     std::uint32_t individual() const { return request_.first_individual + static_cast<std::uint32_t>(index_); }
@@ -101,12 +101,13 @@ requires requires {
 }
 struct WorkspaceOf<T> {
     using type = typename T::Workspace;
-    static_assert(!ImprovesOneSolution<T>, "an improver has a class Workspace or improves one solution, not both");
+    static_assert(!ImprovesOneSolution<T>,
+                  "an improver must have either a class Workspace or a member improve for one solution, not both");
     static_assert(
         requires(type & w, const qapfw_batch& batch, const qapfw_improve_request& request) {
             { w.improve(batch, request) } -> std::convertible_to<std::uint64_t>;
         },
-        "a Workspace has the public member: uint64_t improve(const qapfw_batch&, const qapfw_improve_request&)");
+        "a Workspace must have the public member: uint64_t improve(const qapfw_batch&, const qapfw_improve_request&)");
 };
 
 }  // namespace detail
@@ -180,7 +181,8 @@ struct ImproverTrampolines {
     static constexpr qapfw_improver_table table = {
         sizeof(qapfw_improver_table), create, destroy, create_workspace, destroy_workspace, improve};
 
-    /// A failure counts as "unknown": creating the workspace will fail again, with a message.
+    /// Returns 0, "unknown", if the improver's `capacity` throws. Creating the workspace will then fail too, and report
+    /// the reason.
     static std::uint64_t capacity(qapfw_improver* p, const qapfw_device* device) {
         std::uint64_t solutions = 0;
         if constexpr (requires { requires HasCapacity<typename T::DeviceWorkspace, T>; }) {
@@ -250,7 +252,8 @@ constexpr qapfw_component improver_component(const About& about) {
 /// the improver has device code. The pool is empty if the configuration names no improver.
 class ImproverPool {
   public:
-    /// Empty if `improver` is null. All arguments must outlive it. Throws StatusError if a workspace cannot be made.
+    /// Empty if `improver` is null. All arguments must outlive this object. Throws StatusError if a workspace cannot be
+    /// made.
     ImproverPool(const Host& host, const ProblemRef& problem, const qapfw_improver_ref* improver)
         : host_(host),
           problem_(problem),
@@ -274,16 +277,17 @@ class ImproverPool {
     explicit operator bool() const { return improver_ != nullptr; }
     const qapfw_improver_ref* get() const { return improver_; }  ///< the C form; null if the pool is empty
 
-    /// Allocates memory and compiles kernels for batches of `count` solutions on the run's GPUs, if they improve
-    /// batches.
+    /// Allocates memory and compiles kernels on the run's GPUs for batches of `count` solutions. Does nothing if
+    /// batches are not improved on GPUs.
     void prepare(std::uint64_t count) {
         if (device_table_ == nullptr || (on_devices_ && on_devices_->capacity() >= count)) return;
         const std::span devices(host_.get()->devices, host_.get()->device_count);
         on_devices_ = std::make_unique<HostBatchImprover>(devices, problem_, *improver_, *device_table_, count);
     }
 
-    /// Replaces one solution and its cost, which is right on entry, by ones that are not worse, on the calling worker.
-    /// Returns the number of evaluations. Different workers may call it at the same time. Throws StatusError.
+    /// Improves one solution on worker `worker`, which must be the calling one. `cost` must be right on entry. Replaces
+    /// the solution and its cost; the new ones are not worse. Returns the number of evaluations. Different workers may
+    /// call the function at the same time. Throws StatusError.
     std::uint64_t improve_one(std::uint32_t worker, void* solution, qapfw_cost* cost,
                               const qapfw_improve_request& request) {
         std::uint64_t evaluations = 0;
@@ -293,7 +297,7 @@ class ImproverPool {
     }
 
     /// Improves a batch as improve_one does, on all workers or on the run's GPUs. Call it from the main thread.
-    /// Solution k draws as individual request.first_individual + k.
+    /// Solution k uses the random numbers of individual request.first_individual + k.
     std::uint64_t improve_all(const qapfw_batch& batch, const qapfw_improve_request& request) {
         if (batch.count == 0) return 0;
         if (device_table_ != nullptr) return improve_on_devices(batch, request);

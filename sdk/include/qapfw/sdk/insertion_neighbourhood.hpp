@@ -82,7 +82,8 @@ class InsertionNeighbourhood : public SearchedSolution<qapfw_insertions, qapfw_i
         }
         return delta;
     }
-    /// Makes an insertion whose delta is known. For real costs the sum of deltas is rounded; `reset` makes it exact.
+    /// Makes an insertion whose delta is known, and adds the delta to the cost. Sums of real costs are rounded; `reset`
+    /// computes the cost anew.
     void apply(std::uint32_t from, std::uint32_t to, qapfw_cost delta) {
         insert(current_.data(), from, to);
         if (object_) check(object_->apply(object_.get(), from, to), "insertions: apply");
@@ -109,7 +110,7 @@ class InsertionNeighbourhood : public SearchedSolution<qapfw_insertions, qapfw_i
     std::vector<qapfw_cost> deltas_, costs_;
 };
 
-/// True if a problem class computes an insertion's change in a member.
+/// True if the problem class has a member `delta_insertion`, which computes the delta of an insertion.
 template <class T>
 concept HasDeltaInsertion = requires(const T& o, const std::uint16_t* order) {
     o.delta_insertion(order, 0u, 0u);
@@ -119,7 +120,7 @@ concept HasDeltaInsertion = requires(const T& o, const std::uint16_t* order) {
 template <class T>
 class DeltaInsertions {
   public:
-    /// The problem must outlive it.
+    /// The problem must outlive this object.
     explicit DeltaInsertions(const T& problem) : problem_(problem), solution_(problem.info().encoding.solution_bytes) {
         const qapfw_encoding& encoding = problem.info().encoding;
         for (std::uint32_t k = 0; k < encoding.segments[0].length; ++k) {
@@ -142,7 +143,7 @@ class DeltaInsertions {
             if (*to != from) set(delta, problem_.delta_insertion(order(), from, *to));
         }
     }
-    /// Makes an insertion.
+    /// Moves the element at position `from` to position `to`.
     void apply(std::uint32_t from, std::uint32_t to) { make_insertion(order(), free_, from, to); }
 
   private:

@@ -28,8 +28,8 @@ class KnownCost {
     KnownCost(Number cost) : integer_(cost), real_(static_cast<double>(cost)) {}  // NOLINT: implicit
     KnownCost(double cost) : real_(cost), is_real_(true) {}                       // NOLINT
     /// @}
-    /// The cost for a problem whose costs have this kind (QAPFW_COST_...). Throws Error(kInput) if the cost was made
-    /// from a `double` and the kind is integers.
+    /// Returns the cost in the form that `kind` says (QAPFW_COST_...). Throws Error(kInput) if the cost was made from a
+    /// `double` and `kind` says that costs are integers.
     qapfw_cost as(std::uint32_t kind) const {
         qapfw_cost cost{};
         if (kind == QAPFW_COST_FLOAT64) {

@@ -72,9 +72,9 @@ class Moves {
             }
         });
     }
-    /// Proposes a move of any segment; qapfw/abi/moves.h lists them. Returns as propose_exchange. Throws Error(kInput)
-    /// if an element is fixed, a value is not below its bound, or the move sets an element of a permutation or of a
-    /// counted segment.
+    /// Proposes a move of any segment; qapfw/abi/moves.h lists the kinds of moves. Returns the change of the cost, as
+    /// propose_exchange does. Throws Error(kInput) if an element is fixed or a value is not below its bound, or if the
+    /// move sets a single element of a permutation or of a counted segment.
     qapfw_cost propose(const qapfw_move& move) {
         const qapfw_encoding& encoding = problem_.encoding();
         check_move(encoding, move);
@@ -116,7 +116,7 @@ class Moves {
         const std::uint8_t* fixed = encoding.fixed;
         for (std::uint32_t s = 0; fixed != nullptr && s < move.segment; ++s) fixed += encoding.segments[s].length;
         const bool is_order = segment.kind == QAPFW_SEGMENT_PERMUTATION || segment.counts != nullptr;
-        if (is_order && move.kind == QAPFW_MOVE_SET) refuse(move, "elements of this segment can only be exchanged");
+        if (is_order && move.kind == QAPFW_MOVE_SET) refuse(move, "elements of this segment can only be swapped");
         const MovedElements moved = moved_elements(encoding, current_.data(), move);
         for (std::uint32_t k = 0; k < moved.count; ++k) {
             if (fixed != nullptr && fixed[moved.position[k]] != 0)

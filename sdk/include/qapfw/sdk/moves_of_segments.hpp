@@ -24,9 +24,9 @@ namespace qapfw::sdk {
 /// The elements that a move changes: up to two, with their new values.
 struct MovedElements {
     std::uint32_t count;        ///< 1 or 2
-    std::uint32_t position[2];  ///< positions in the segment
-    std::uint32_t before[2];    ///< values before
-    std::uint32_t after[2];     ///< values afterwards
+    std::uint32_t position[2];  ///< positions of the elements in the move's segment
+    std::uint32_t before[2];    ///< values of the elements before the move
+    std::uint32_t after[2];     ///< values of the elements after the move
 };
 /// The elements that a move of `solution` changes.
 inline MovedElements moved_elements(const qapfw_encoding& encoding, const void* solution, const qapfw_move& move) {
@@ -36,7 +36,7 @@ inline MovedElements moved_elements(const qapfw_encoding& encoding, const void* 
     const std::uint32_t at_j = element_at(segment, solution, move.to);
     return {2, {move.i, move.to}, {at_i, at_j}, {at_j, at_i}};
 }
-/// Makes a move of a solution in place.
+/// Changes `solution` by the move.
 inline void make_move(const qapfw_encoding& encoding, void* solution, const qapfw_move& move) {
     const MovedElements moved = moved_elements(encoding, solution, move);
     for (std::uint32_t k = 0; k < moved.count; ++k) {
@@ -63,8 +63,8 @@ class MoveList {
     struct Cursor {
         std::uint32_t segment = 0;  ///< number of the segment
         std::uint32_t phase = 0;    ///< 0: values are set, 1: elements are swapped
-        std::uint32_t i = 0;        ///< index of the first element among the free ones
-        std::uint32_t to = 0;       ///< the value, or the index of the second element among the free ones
+        std::uint32_t i = 0;        ///< index into free(segment) of the element to set, or of the first one to swap
+        std::uint32_t to = 0;       ///< the value to set, or the index into free(segment) of the second one to swap
     };
 
     /// Writes the next move of `solution` from the cursor on, and puts the cursor behind it. False: there is none.
@@ -133,8 +133,8 @@ class MoveList {
 /// A solution, and the changes of its cost by moves. Use one object per search; not thread-safe.
 class MoveNeighbourhood : public SearchedSolution<qapfw_moves, qapfw_move_search> {
   public:
-    /// An empty neighbourhood; call `reset` first. The problem must outlive it. Throws StatusError if the problem
-    /// fails.
+    /// An empty neighbourhood; call `reset` first. The problem must outlive the neighbourhood. Throws StatusError if
+    /// the problem fails.
     explicit MoveNeighbourhood(const ProblemRef& problem)
         : SearchedSolution(problem, QAPFW_PROBLEM_MOVES, "moves: create", "moves: reset"),
           list_(problem),
@@ -168,7 +168,8 @@ class MoveNeighbourhood : public SearchedSolution<qapfw_moves, qapfw_move_search
         find_deltas(1);
         return deltas_[0];
     }
-    /// Makes a move whose delta is known. For real costs the sum of deltas is rounded; `reset` makes it exact.
+    /// Makes a move whose delta is known, and adds the delta to the cost. Sums of real costs are rounded; `reset`
+    /// computes the cost anew.
     void apply(const qapfw_move& move, qapfw_cost delta) {
         make_move(problem_.encoding(), current_.data(), move);
         if (object_) check(object_->apply(object_.get(), &move), "moves: apply");
@@ -189,11 +190,12 @@ class MoveNeighbourhood : public SearchedSolution<qapfw_moves, qapfw_move_search
 
     MoveList list_;
     std::vector<qapfw_move> moves_;
-    std::vector<MoveList::Cursor> ends_;  ///< cursor behind each of `moves_`
+    std::vector<MoveList::Cursor> ends_;  ///< for each move in `moves_`: the cursor behind this move
     std::vector<qapfw_cost> deltas_;
 };
 
-/// The capability's table for a problem class and a class of moves as described at the head of this file.
+/// The table of the capability "moves" for a problem class `Handle`. `Moves` is a class with the members reset, delta
+/// and apply that the head of this file lists.
 template <class Handle, class Moves>
 struct MovesTable {
     using Objects = ProblemObjects<qapfw_move_search, Handle, Moves>;

@@ -10,7 +10,7 @@
 
 namespace qapfw::sdk {
 
-/// QAPFW_DEFINE_NAMES(save) defines names_save<T>: whether class T has any member of this name. If it has, the
+/// QAPFW_DEFINE_NAMES(save) defines names_save<T>: whether class T has a member named `save`. If it has, the
 /// name is ambiguous in a class with the two bases T and With_save.
 #define QAPFW_DEFINE_NAMES(NAME)                            \
     struct With_##NAME {                                    \
@@ -53,10 +53,10 @@ struct ComponentMistake {
     /// @{
     /// Throws Error(kInternal) with a text like the function's name.
     [[noreturn]] static void cuda_is_declared_and_there_is_no_device() {
-        throw Error(ErrorKind::kInternal, "QAPFW_BACKEND_CUDA is declared and the class has no member device()");
+        throw Error(ErrorKind::kInternal, "QAPFW_BACKEND_CUDA is declared, but the class has no member device()");
     }
     [[noreturn]] static void device_is_there_and_cuda_is_not_declared() {
-        throw Error(ErrorKind::kInternal, "the class has a member device() and QAPFW_BACKEND_CUDA is not declared");
+        throw Error(ErrorKind::kInternal, "the class has a member device(), but QAPFW_BACKEND_CUDA is not declared");
     }
     /// @}
 };

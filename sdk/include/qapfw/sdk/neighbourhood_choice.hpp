@@ -29,8 +29,8 @@ inline bool chooses_insertions(const Parameters& parameters, const ProblemRef& p
     const qapfw_encoding& encoding = problem.encoding();
     if (encoding.segment_count == 1 && is_permutation_16(encoding)) return true;
     throw Error(ErrorKind::kUnsupported,
-                "neighbourhood = \"insertion\" needs solutions that are one permutation; those of problem " +
-                    std::string(problem.get()->id) + " are not, so choose \"exchange\"");
+                "neighbourhood = \"insertion\" needs solutions that are one permutation; the solutions of problem " +
+                    std::string(problem.get()->id) + " have another form, so choose \"exchange\"");
 }
 
 }  // namespace qapfw::sdk

@@ -38,7 +38,8 @@ class OneSegmentProblem : public ArrayProblem<Derived, Element> {
     using Base = ArrayProblem<Derived, Element>;
 
   public:
-    /// Moves by the members delta_...; if the member for a move is missing, the changed solution is evaluated.
+    /// Computes deltas by the problem's members delta_exchange, delta_set and delta_flip. If the member for a move is
+    /// missing, evaluates the changed solution instead.
     class Moves {
       public:
         /// The problem must outlive this object.
@@ -113,7 +114,7 @@ struct AssignmentProblemOptions {
     std::uint64_t items = 0;                 ///< number of elements
     std::uint32_t values = 0;                ///< each value is below this, from 1 to 65536
     std::string instance;                    ///< a short name
-    std::string summary = {};                ///< one line; empty: the number of elements
+    std::string summary = {};                ///< one line about the instance; empty: becomes "N elements"
     std::vector<std::uint32_t> bounds = {};  ///< bound of each element, instead of `items` and `values`
     std::uint64_t fingerprint = 0;           ///< see OneSegmentOptions
     std::int32_t sense = 1;                  ///< see OneSegmentOptions
@@ -136,7 +137,8 @@ class AssignmentProblem : public OneSegmentProblem<Derived, std::uint16_t> {
         if (bounds.empty()) bounds.assign(Base::checked(options.items, Base::kMostElements), options.values);
         for (const std::uint32_t bound : bounds) {
             if (bound >= 1 && bound <= 65536) continue;
-            throw Error(ErrorKind::kInput, "wanted 1 to 65536 values, found " + std::to_string(bound));
+            throw Error(ErrorKind::kInput,
+                        "an item must have from 1 to 65536 possible values, found " + std::to_string(bound));
         }
         return std::move(Encoding().add_values(std::move(bounds), 2));
     }
@@ -146,7 +148,7 @@ class AssignmentProblem : public OneSegmentProblem<Derived, std::uint16_t> {
 struct BinaryProblemOptions {
     std::uint64_t n = 0;                     ///< number of bits
     std::string instance;                    ///< a short name
-    std::string summary = {};                ///< one line; empty: the number of elements
+    std::string summary = {};                ///< one line about the instance; empty: becomes "N elements"
     std::optional<std::uint32_t> ones = {};  ///< number of bits that are 1; nothing: any number
     std::uint64_t fingerprint = 0;           ///< see OneSegmentOptions
     std::int32_t sense = 1;                  ///< see OneSegmentOptions

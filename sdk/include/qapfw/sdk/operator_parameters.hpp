@@ -32,8 +32,8 @@ consteval auto ga_cut_points() {
             "child is then a copy of a parent. distinct: two different points, as the paper's code assumes. shared: "
             "two different points, the same for all children of a generation.");
 }
-/// The parameter `mutation`. Its choice's index is the kernels::Mutation: one of the four that need no bay bits;
-/// exchange by default.
+/// The parameter `mutation`. Its choice's index is a kernels::Mutation. The choices are the four mutations that need no
+/// bay bits; the default is exchange.
 consteval auto ga_mutation() {
     return choice("mutation", kernels::name_of(kernels::Mutation::kExchange), kernels::kPermutationMutationChoices.text)
         .summary(

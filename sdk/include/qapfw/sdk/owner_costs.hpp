@@ -30,7 +30,8 @@ struct OwnerCostsTable {
         [](qapfw_problem* problem, std::int64_t bound) -> double { return cast(problem)->object.owner_bound(bound); }};
 };
 
-/// The owner's costs of any problem, for solvers that prove optimality.
+/// Gives the costs of qapfw_owner_costs to solvers that prove optimality. Works for any problem, also without this
+/// capability.
 class OwnerCosts {
   public:
     /// The problem must outlive this object.

@@ -26,8 +26,8 @@ namespace qapfw::sdk {
 struct ParameterMistake {
     using Name = std::string_view;  ///< name of a parameter
     /// @{
-    /// Each function is named after a mistake, and is called for a declaration that has it. All call `refuse`, which at
-    /// run time throws Error(kInternal) with the parameter and the mistake.
+    /// `refuse` throws Error(kInternal) with the parameter and the mistake, at run time. Every other function has the
+    /// name of a mistake, is called for a declaration with this mistake, and calls `refuse`.
     [[noreturn]] static void refuse(Name parameter, const char* wrong) {
         throw Error(ErrorKind::kInternal,
                     "the declaration of parameter '" + std::string(parameter) + "' is wrong: " + wrong);
@@ -58,8 +58,8 @@ struct ParameterMistake {
     [[noreturn]] static void default_has_too_many_digits(Name p) {
         refuse(p, "its default is not finite or needs more than 15 digits");
     }
-    [[noreturn]] static void path_is_of_no_text(Name p) { refuse(p, "it is a path() but not a text"); }
-    [[noreturn]] static void both_required_and_optional(Name p) { refuse(p, "it is required() and optional()"); }
+    [[noreturn]] static void path_is_of_no_text(Name p) { refuse(p, "it is marked path(), but it is not a text"); }
+    [[noreturn]] static void both_required_and_optional(Name p) { refuse(p, "it is both required() and optional()"); }
     /// @}
 };
 
@@ -67,8 +67,8 @@ struct ParameterMistake {
 /// size() and list(). Every member function returns the parameter with one more property.
 class ParameterDeclaration {
   public:
-    /// `type` is a QAPFW_PARAMETER_...; the name is in snake_case. All texts must live as long as the table; literals
-    /// do.
+    /// `type` is a QAPFW_PARAMETER_...; the name is in snake_case. All texts must live as long as the table: write them
+    /// as string literals.
     constexpr ParameterDeclaration(const char* name, std::uint32_t type)
         : c_{name, type, 0, nullptr, 0, 0, nullptr, nullptr, nullptr, nullptr} {}
 
@@ -80,9 +80,9 @@ class ParameterDeclaration {
         d.c_.maximum = largest;
         return d;
     }
-    /// Unit of the number, such as "iterations" or "seconds".
+    /// Sets the unit of the number, such as "iterations" or "seconds".
     constexpr ParameterDeclaration unit(const char* unit) const { return with(&qapfw_parameter::unit, unit); }
-    /// The symbol in the algorithm's paper.
+    /// Sets the symbol that the algorithm's paper uses for the parameter.
     constexpr ParameterDeclaration symbol(const char* symbol) const { return with(&qapfw_parameter::symbol, symbol); }
     /// Sets the help: a few sentences on the parameter's meaning; required.
     constexpr ParameterDeclaration summary(const char* sentence) const {
@@ -178,17 +178,17 @@ constexpr ParameterDeclaration real(const char* name, double value) {
 constexpr ParameterDeclaration flag(const char* name, bool value) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_BOOLEAN}.default_text(value ? "true" : "false");
 }
-/// A text; without a default add required(), optional() or or_auto().
+/// A text. `value`: the default; if it is null, add required(), optional() or or_auto().
 constexpr ParameterDeclaration text(const char* name, const char* value = nullptr) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_TEXT}.default_text(value);
 }
-/// One of `choices`, different texts joined by '|', with the default `value`.
+/// A choice among several texts: `choices` has them joined by '|'. `value`: the default.
 constexpr ParameterDeclaration choice(const char* name, const char* value, const char* choices) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_CHOICE}.default_text(value).choices(choices);
 }
 /// @{
 /// An integer, or a text relative to the problem's size n such as "16n" or "n/4". Problems cannot have such parameters.
-/// `value`: its default, in either form; without one add required(), optional() or or_auto().
+/// `value`: the default, in either form; if it is null, add required(), optional() or or_auto().
 constexpr ParameterDeclaration size(const char* name, const char* value = nullptr) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_SIZE}.default_text(value);
 }
@@ -332,8 +332,8 @@ constexpr void ParameterDeclaration::write_integer(char* to) const {
     *write_digits(integer_ < 0 ? 0 - magnitude : magnitude, 1, to) = '\0';
 }
 
-/// The shortest decimal that reads as the same number. A candidate is tested as the quotient of two exact integers,
-/// which is rounded like the decimal.
+/// Writes the default value as the shortest decimal that reads as the same number. To test a candidate, two exact
+/// integers are divided: the quotient is rounded as a reader of the decimal would round it.
 constexpr void ParameterDeclaration::write_real(char* to) const {
     constexpr double kExact = 1e15;
     const double magnitude = real_ < 0 ? -real_ : real_;

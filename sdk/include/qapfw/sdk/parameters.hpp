@@ -14,8 +14,9 @@
 
 namespace qapfw::sdk {
 
-/// The values of a plugin's parameters, already checked against the declaration. Throws Error(kInternal) if the
-/// parameter is not declared or has another type, or if a number, a flag or a choice's index is absent or "auto".
+/// The values of a plugin's parameters, already checked against the declaration. The functions throw Error(kInternal)
+/// if the parameter is not declared or has another type, or if a number, a flag or a choice's index is absent or
+/// "auto".
 class Parameters {
   public:
     /// `declared`: the `count` declarations; `values` has the same order. Both arrays must outlive this object.

@@ -26,11 +26,11 @@ namespace qapfw::sdk {
 /// Facts about a PermutationProblem. Fields as in qapfw_problem_info.
 struct PermutationProblemOptions {
     std::uint64_t n = 0;            ///< number of elements, 1 to 65535
-    std::string instance;           ///< a short name
-    std::string summary = {};       ///< one line; empty: "n elements"
+    std::string instance;           ///< the short name of the instance
+    std::string summary = {};       ///< one line about the instance; empty: becomes "N elements"
     std::uint64_t fingerprint = 0;  ///< hash of all that decides costs; 0: the framework hashes parameters and files
     std::int32_t sense = 1;         ///< -1: a maximisation, displayed costs are negated
-    InstanceFacts facts = {};       ///< further known facts, and fixed positions
+    InstanceFacts facts = {};       ///< what else is known, such as the best known cost and fixed positions
 };
 
 /// The base of a problem class whose solutions are orders. The class passes itself as `Derived`.
@@ -49,7 +49,7 @@ class PermutationProblem : public ArrayProblem<Derived, std::uint16_t> {
 /// qapfw_device_problem& device() const`. Not copyable: it contains pointers into itself.
 template <class View>
 class DeviceText {
-    static_assert(std::is_trivially_copyable_v<View>, "kernels get the view as bytes");
+    static_assert(std::is_trivially_copyable_v<View>, "View must be trivially copyable: kernels get it as bytes");
 
   public:
     /// `constants` is CUDA C++ that `text` uses ("constexpr int kSize = 12;"); errors call it "<name>/constants".
@@ -66,7 +66,7 @@ class DeviceText {
     DeviceText(const DeviceText&) = delete;
     DeviceText& operator=(const DeviceText&) = delete;
 
-    /// The C form; valid as long as this object.
+    /// Returns the C struct of the device problem. It is valid as long as this object lives.
     const qapfw_device_problem& get() const { return problem_; }
 
   private:

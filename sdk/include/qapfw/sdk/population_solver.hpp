@@ -26,7 +26,7 @@ template <class Algorithm, class Steps>
 void put_kept_state(Algorithm& algorithm, Steps& steps) {
     if constexpr (KeepsState<Algorithm, Steps>) algorithm.put_state(steps);
 }
-/// Copies the state that put_kept_state has put into the fields back into the algorithm.
+/// Reverses put_kept_state: copies the kept state from the fields back into the algorithm.
 template <class Algorithm, class Steps>
 void take_kept_state(Algorithm& algorithm, Steps& steps) {
     if constexpr (KeepsState<Algorithm, Steps>) algorithm.take_state(steps);
@@ -36,7 +36,7 @@ void take_kept_state(Algorithm& algorithm, Steps& steps) {
 struct PopulationProgress {
     std::uint64_t generation = 0;  ///< number of complete generations
     std::uint64_t started = 0;     ///< 1: the first individuals exist
-    std::uint64_t left = 0;        ///< remaining generations of the present round; 0: between two rounds
+    std::uint64_t left = 0;        ///< number of remaining generations of the present round; 0: between rounds
     std::uint64_t budget = 0;      ///< the limit on evaluations for which the number of groups was chosen; 0: none
 };
 
@@ -52,7 +52,7 @@ constexpr auto& auto_by_gpus() {
     }
 }
 
-/// The rounds of one run, for a population on the host or on GPUs.
+/// Carries out the rounds of one run. The population may be on the host or on GPUs.
 class PopulationRounds {
   public:
     virtual ~PopulationRounds() = default;
@@ -132,7 +132,7 @@ class RoundsAt final : public PopulationRounds {
   private:
     bool in_all(bool complete) const { return population_.processes().all_of(complete); }
 
-    /// Makes generation 0. False: cut short.
+    /// Makes generation 0. Returns false if a stop cut the work short.
     bool start() {
         const bool complete = population_.each([&](auto& steps) { algorithm_.start(steps); });
         if (!in_all(complete && !(settings_.improver != nullptr && run_.should_stop()))) return false;
@@ -153,8 +153,8 @@ class RoundsAt final : public PopulationRounds {
         return true;
     }
 
-    /// Makes `generations` of the `whole` remaining generations of a round. False: cut short. All processes return the
-    /// same, so they meet equally often.
+    /// Makes `generations` of the `whole` remaining generations of a round. Returns false if a stop cut the work short.
+    /// All processes return the same, so that they make the same number of exchanges.
     bool advance(std::uint64_t generations, std::uint64_t whole) {
         const std::uint64_t last = generation_ + generations, end = generation_ + whole;
         if (!started_ && !start()) return false;
@@ -201,7 +201,8 @@ class RoundsAt final : public PopulationRounds {
         tell(generations, report.leader, report.digest, !is_slice_, is_slice_);
     }
 
-    /// Reports the best solution of a cut round so far. The next round, if there is one, continues from here.
+    /// Reports the best solution so far in a round that was cut short. The next round, if there is one, continues from
+    /// here.
     void pause_round() {
         population_.start_report(algorithm_, generation_, false);
         const RoundReport report = population_.take_report();
@@ -210,7 +211,7 @@ class RoundsAt final : public PopulationRounds {
         tell(0, report.leader, 0, false);
     }
 
-    /// Reports the best solution of a cut round, whose state is dropped.
+    /// Reports the best solution so far after a round was cut short, and goes back to the state before the round.
     void end_cut_round() {
         population_.start_report(algorithm_, generation_, false);
         RoundReport report = population_.take_report();
@@ -246,7 +247,7 @@ class RoundsAt final : public PopulationRounds {
         go_back();
         is_ahead_ = false;
     }
-    /// Goes back to the end of the last round. Later evaluations do not count.
+    /// Goes back to the end of the last round. The evaluations since then are not counted.
     void go_back() {
         in_vain_ = population_.evaluations() - evaluations_;
         population_.revert();
@@ -275,18 +276,18 @@ class RoundsAt final : public PopulationRounds {
     PopulationSettings& settings_;
     Population population_;
     Run& run_;
-    std::uint64_t generation_;  ///< complete generations, including those of a round that is not granted yet
-    std::uint64_t done_;        ///< generations done, in complete rounds and slices
-    std::uint64_t left_;        ///< remaining generations of the present round; 0: between two rounds
+    std::uint64_t generation_;  ///< number of complete generations, also in a round that is not granted yet
+    std::uint64_t done_;        ///< number of generations in complete rounds and slices
+    std::uint64_t left_;        ///< number of remaining generations of the present round; 0: between rounds
     std::uint64_t budget_;      ///< see PopulationProgress
     bool is_slice_ = false;     ///< the present round is a slice
     bool started_;              ///< the first individuals exist
     bool started_before_round_;
     bool is_ahead_ = false;          ///< a round has begun that is not granted yet
-    std::uint64_t evaluations_ = 0;  ///< evaluations of all rounds so far, including cut ones
+    std::uint64_t evaluations_ = 0;  ///< number of evaluations of all rounds so far, also of rounds cut short
     std::uint64_t reported_ = 0;     ///< number of evaluations that were reported
-    std::uint64_t in_vain_ = 0;      ///< evaluations of rounds that were begun but not granted
-    Clock::time_point looked_;       ///< time when the end of the last round was known
+    std::uint64_t in_vain_ = 0;      ///< number of evaluations in rounds that were begun but not granted
+    Clock::time_point looked_;       ///< time when the last round ended; at first, when the run began
     Clock::duration last_round_ = Clock::duration::max();
     Clock::duration quick_round_;
 };
@@ -364,7 +365,8 @@ class PopulationSolver {
 
   protected:
     Algorithm& algorithm() { return algorithm_; }  ///< the algorithm that this solver runs
-    /// If the last round was shorter than this, the next round may begin before the report has arrived.
+    /// For algorithms with the trait goes_ahead. If the last round was shorter than this, a GPU may begin the next
+    /// round before the report of the present round has arrived.
     std::chrono::steady_clock::duration quick_round_ = std::chrono::milliseconds(5);
 
   private:
@@ -391,7 +393,7 @@ class PopulationSolver {
     Algorithm algorithm_;
     Fields<typename Algorithm::View> fields_;
     PopulationProgress progress_;
-    std::vector<unsigned char> saved_;  ///< the saved fields that `load` read, until the population exists
+    std::vector<unsigned char> saved_;  ///< fields that `load` read from a saved state; empty once `run` has used them
     std::unique_ptr<detail::PopulationRounds> rounds_;
 };
 

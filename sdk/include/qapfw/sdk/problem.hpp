@@ -71,7 +71,7 @@ namespace qapfw::sdk {
 /// Receives named pieces of output, such as files of a solution. Valid during the call that gets it.
 class Emit {
   public:
-    /// `emit` gets `user` with every piece.
+    /// Every call of `emit` gets `user`.
     Emit(qapfw_emit emit, void* user) : emit_(emit), user_(user) {}
     /// Emits one piece: its name, such as "layout.svg", its media type, such as "image/svg+xml", and its bytes, which
     /// are copied.
@@ -92,7 +92,7 @@ constexpr std::uint32_t parameter_count() {
     else
         return 0;
 }
-/// The declarations of a plugin's class; null without kParameters.
+/// The declarations of the parameters of a plugin's class; null without kParameters.
 template <class T>
 constexpr const qapfw_parameter* parameter_table() {
     if constexpr (requires { T::kParameters[0]; })
@@ -156,9 +156,9 @@ constexpr void check_problem_itself() {
                 { o.owner_resolution() } -> std::same_as<std::int64_t>;
                 { o.owner_bound(std::int64_t{}) } -> std::same_as<double>;
             },
-        "owner_cost belongs with const qapfw_problem_info* owner_info() const, void improve_owner_cost(void* "
-        "solution, const sdk::StopQuestion&) const, std::int64_t owner_resolution() const and double "
-        "owner_bound(std::int64_t) const");
+        "a problem with owner_cost also needs the public members const qapfw_problem_info* owner_info() const, void "
+        "improve_owner_cost(void* solution, const sdk::StopQuestion&) const, std::int64_t owner_resolution() const and "
+        "double owner_bound(std::int64_t) const");
     static_assert(
         !names_write_instance<T>() || requires(const T& o, const Emit& e) { o.write_instance(e); },
         "write_instance must be public: void write_instance(const sdk::Emit&) const");
@@ -173,7 +173,7 @@ constexpr void check_problem_itself() {
                   "write_instance and list_instances belong together: a problem has both or none");
 }
 
-/// Checks the members for searches and GPUs.
+/// Checks the optional members that searches and GPUs use.
 template <class T>
 constexpr void check_problem_searches() {
     static_assert(!names_delta_insertion<T>() || HasDeltaInsertion<T>,
@@ -206,18 +206,18 @@ constexpr void check_problem_searches() {
             requires(const T& o, const StopQuestion& stop) {
                 { o.bound_of_instance(stop) } -> std::same_as<qapfw_instance_bound>;
             },
-        "a class with Bounds has the public member: qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) "
-        "const");
+        "a class with Bounds must have the public member: qapfw_instance_bound bound_of_instance(const "
+        "sdk::StopQuestion&) const");
     static_assert(
         !requires { typename T::Neighbourhood; } ||
             requires(const T& o) {
                 { o.describe_neighbourhood() } -> std::convertible_to<const char*>;
             },
-        "a class with a Neighbourhood has the public member: const char* describe_neighbourhood() const");
+        "a class with a Neighbourhood must have the public member: const char* describe_neighbourhood() const");
 }
 
-/// Compile-time check: refuses a problem class that lacks a required member, or has an optional one with another
-/// signature than at the head of this file.
+/// Checks a problem class at compile time: required members must exist, and optional members must have the signatures
+/// given at the head of this file.
 template <class T>
 constexpr void check_problem_class() {
     check_problem_itself<T>();
@@ -301,7 +301,7 @@ struct ProblemTrampolines {
     }
     static constexpr qapfw_problem_table table = make_table();
 
-    /// Capabilities for searches: costs of moves and children, bounds.
+    /// Returns the table of a capability for searches (costs of moves and children, bounds), or null.
     static const void* search_capability(std::string_view wanted) {
         if constexpr (requires { typename T::Neighbourhood; }) {
             if (wanted == QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD) {
@@ -345,7 +345,7 @@ struct ProblemTrampolines {
         }
         return nullptr;
     }
-    /// Capabilities for devices.
+    /// Returns the table of a capability for devices, or null.
     static const void* device_capability(std::string_view wanted) {
         if constexpr (requires(const T& o) { o.device(); }) {
             static constexpr qapfw_problem_device device = {sizeof(qapfw_problem_device), describe_device, searches_on};
@@ -359,7 +359,8 @@ struct ProblemTrampolines {
         }
         return nullptr;
     }
-    /// Other capabilities: assignments, preferred solver, feasibility, explanations, owner's costs, instances.
+    /// Returns the table of any other capability, or null: assignments, preferred solver, feasibility, explanations,
+    /// owner's costs, instances.
     static const void* owner_capability(std::string_view wanted) {
         if constexpr (requires(const T& o, const void* s, const EmitAssigned& e) { o.assignment(s, e); }) {
             if (wanted == QAPFW_PROBLEM_ASSIGNMENT) return &AssignmentTable<Handle>::table;
@@ -399,8 +400,8 @@ struct ProblemTrampolines {
     }
 };
 
-/// Description of a component, except its parameters and functions. Texts must live as long as the library; literals
-/// do.
+/// Description of a component, except its parameters and functions. Texts must live as long as the library: write them
+/// as string literals.
 struct About {
     const char* id;                              ///< name in configurations, in snake_case
     const char* version;                         ///< version of the component, "1.2.3"

@@ -20,7 +20,7 @@ struct ProblemObjects {
     /// An object and the host that gets its error messages.
     struct Bound {
         const qapfw_host* host;  ///< the problem's host
-        Object object;           ///< object of the class
+        Object object;           ///< the object that the capability made
     };
     /// The object behind its C type.
     static Object& object(Opaque* opaque) { return reinterpret_cast<Bound*>(opaque)->object; }
@@ -97,7 +97,7 @@ class SearchedSolution {
     /// The largest number of changed solutions evaluated in one call.
     static constexpr std::uint32_t kMostTogether = 256;
 
-    /// `create` and `reset`: what messages call these two C functions, such as "moves: create"; string literals.
+    /// `create` and `reset`: string literals that name these two C functions in messages, such as "moves: create".
     SearchedSolution(const ProblemRef& problem, const char* id, const char* create, const char* reset)
         : problem_(problem), object_(problem, id, create), current_(problem.solution_bytes()), reset_(reset) {}
 

@@ -23,10 +23,10 @@ inline bool evaluates_alone(const ProblemRef& problem) {
            lacks(QAPFW_PROBLEM_BAY_NEIGHBOURHOOD);
 }
 
-/// Returns `automatic`, a number of iterations (or of parallel searches). If evaluates_alone, returns at most as
-/// many as need kRoundEvaluations evaluations, but at least 1. So a first answer, a line of the trace and a checkpoint
-/// come soon. `evaluations`: solutions that an iteration evaluates. The result depends only on counts, so a run is the
-/// same on any machine.
+/// Returns `automatic`, a number of iterations (or of parallel searches). If evaluates_alone, limits the number so that
+/// the round makes at most kRoundEvaluations evaluations, but returns at least 1. So a first answer, a line of the
+/// trace and a checkpoint come soon. `evaluations`: number of solutions that one iteration evaluates. The result
+/// depends only on counts, so a run is the same on any machine.
 inline std::uint64_t bounded_round(const ProblemRef& problem, std::uint64_t evaluations, std::uint64_t automatic) {
     if (!evaluates_alone(problem)) return automatic;
     return std::clamp<std::uint64_t>(kRoundEvaluations / std::max<std::uint64_t>(evaluations, 1), 1, automatic);

@@ -26,8 +26,8 @@ class GenericSampledWalk {
         : problem_(problem), all_(problem.length()), current_(problem.solution_bytes()) {
         for (std::uint32_t k = 0; k < all_.size(); ++k) all_[k] = k;
     }
-    /// Facts: there is one way to construct a start, and all positions may be proposed. The unit is a quarter of the
-    /// average absolute change of the cost by a swap in a start, plus 1.
+    /// Returns the facts of any instance: `construct` has one way, and `propose` may be asked for all positions. `unit`
+    /// is a quarter of the average absolute delta of 32 swaps in a random solution, plus 1.
     static qapfw_sampled_facts facts(const ProblemRef& problem) {
         constexpr std::uint32_t kTries = 32;
         std::vector<unsigned char> start(problem.solution_bytes());
@@ -112,8 +112,8 @@ class GenericSampledWalk {
     std::vector<unsigned char> current_;
 };
 
-/// One solution of any problem with a permutation and integer costs, with swaps proposed by the problem or generic
-/// ones.
+/// One solution of any problem with a permutation and integer costs. The problem proposes swaps; if it cannot, a
+/// GenericSampledWalk proposes them.
 class SampledWalk {
   public:
     /// True if the problem proposes swaps itself.
@@ -169,7 +169,8 @@ class SampledWalk {
         if (generic_) return generic_->propose(count, positions, draws, partners, deltas);
         table_->propose(walk_, count, positions, draws, partners, deltas);
     }
-    /// Calls body(neighbour) for the neighbours of `position` until body returns false. Returns true if body never did.
+    /// Calls body(neighbour) for the neighbours of `position` until body returns false. Returns true if body never
+    /// returned false.
     template <class Body>
     bool all_neighbours(std::uint32_t position, Body&& body) const {
         const qapfw_sampled_neighbours all =

@@ -22,15 +22,15 @@ inline bool has_segments(const ProblemRef& problem) {
 /// The arrays of a kernels::SegmentList, on the host.
 class SegmentArrays {
   public:
-    /// Empty arrays if the solutions are one permutation or a layout: `list().count` is then 0. `crossover` and
-    /// `mutation`: numbers as in kernels::SegmentList.
+    /// Fills the arrays, unless the solutions are one permutation or a layout: then the arrays stay empty. `crossover`
+    /// and `mutation`: numbers as in kernels::SegmentList.
     SegmentArrays(const ProblemRef& problem, std::uint32_t crossover, std::uint32_t mutation) {
         plain_.crossover = crossover;
         plain_.mutation = mutation;
         if (has_segments(problem)) fill(problem.encoding());
     }
 
-    /// The arrays of any problem, also for permutations and layouts.
+    /// Fills the arrays for any problem, even if its solutions are one permutation or a layout.
     static SegmentArrays of_any(const ProblemRef& problem, std::uint32_t crossover = 0, std::uint32_t mutation = 0) {
         SegmentArrays arrays(problem, crossover, mutation);
         if (!arrays) arrays.fill(problem.encoding());
@@ -46,7 +46,7 @@ class SegmentArrays {
         fields.template constant<kPath..., &kernels::SegmentList::bounds>(bounds_);
         fields.template constant<kPath..., &kernels::SegmentList::free>(free_);
     }
-    /// Sets the plain numbers of a list, but not its pointers.
+    /// Sets the numbers in `list` (count, elements, crossover, mutation), but not its pointers.
     void set(kernels::SegmentList& list) const {
         list.count = plain_.count;
         list.elements = plain_.elements;
@@ -68,7 +68,7 @@ class SegmentArrays {
     struct OnDevice {
         DeviceBuffer<kernels::SegmentView> segments;  ///< descriptions of the segments
         DeviceBuffer<std::uint32_t> bounds;           ///< for each element: its values are below this
-        DeviceBuffer<std::uint32_t> free;             ///< free elements
+        DeviceBuffer<std::uint32_t> free;             ///< indices of the free elements, each within its segment
         kernels::SegmentList list{};                  ///< the list over these buffers
     };
     /// Copies the arrays to a device, and waits until they are there.

@@ -12,7 +12,7 @@ namespace qapfw::sdk {
 
 /// A parsed form "[int] n [/ int]".
 struct SizeForm {
-    static constexpr std::int64_t kMostFactor = 1'000'000'000;  ///< small enough for the product to fit 64 bits
+    static constexpr std::int64_t kMostFactor = 1'000'000'000;  ///< so small that multiplier * n fits 64 bits
     std::int64_t multiplier = 1;                                ///< 1 .. kMostFactor
     std::int64_t divisor = 1;                                   ///< 1 .. kMostFactor
 
@@ -20,7 +20,7 @@ struct SizeForm {
     std::int64_t of(std::uint32_t n) const {
         return std::max<std::int64_t>(1, multiplier * static_cast<std::int64_t>(n) / divisor);
     }
-    /// Parses a text; nothing if it has no such form.
+    /// Parses a text such as "16n" or "n/4". Returns nothing if the text has another form.
     static std::optional<SizeForm> parse(std::string_view text) {
         const auto letter = text.find('n');
         SizeForm form;

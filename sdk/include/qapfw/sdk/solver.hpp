@@ -57,7 +57,8 @@ class Writer {
     const qapfw_writer* writer_;
 };
 
-/// Reads what Writer wrote, in the same order. Throws Error(kInput) if the state ends early or does not fit.
+/// Reads what Writer wrote, in the same order. Throws Error(kInput) if the state ends early or an array has another
+/// length than expected.
 class Reader {
   public:
     explicit Reader(const qapfw_reader* reader) : reader_(reader) {}  ///< `reader` must outlive this object.
@@ -112,7 +113,7 @@ class MemoryReader {
         : bytes_(std::move(bytes)), source_{this, read}, reader_(&source_) {}
     MemoryReader(const MemoryReader&) = delete;
     MemoryReader& operator=(const MemoryReader&) = delete;
-    Reader& reader() { return reader_; }  ///< reads the bytes from their start; valid as long as this object
+    Reader& reader() { return reader_; }  ///< reads the bytes in order, from the first; valid as long as this object
 
   private:
     static std::uint64_t read(void* context, void* to, std::uint64_t size) {
@@ -164,10 +165,10 @@ class Run {
     bool should_stop() const { return run_->should_stop(run_->context) != 0; }
     /// should_stop() as an object to hand to functions that take long.
     StopQuestion stop() const { return {run_->should_stop, run_->context}; }
-    /// True if solutions are wanted before the round ends.
+    /// True if the framework wants to see better solutions before the round ends.
     bool takes_offers() const { return run_->offer != nullptr; }
-    /// Shows a solution of the present round that is better than all before; only if takes_offers. Thread-safe; the
-    /// solution is copied. See qapfw_run.offer.
+    /// Shows a solution of the present round that is better than all before. Call it only if takes_offers() is true.
+    /// Thread-safe; the solution is copied. See qapfw_run.offer.
     void offer(const void* solution, qapfw_cost cost) const { run_->offer(run_->context, solution, cost); }
     /// Limit on the evaluations of the whole run; 0: no limit. See qapfw_run.most_evaluations.
     std::uint64_t most_evaluations() const { return run_->most_evaluations; }
@@ -236,7 +237,7 @@ struct SolverTrampolines {
         static_assert(
             requires(T & o, Run & r) { o.run(r); }, "wanted the public member: void run(sdk::Run&)");
         static_assert(names_save<T>() == names_load<T>(),
-                      "save and load belong together: a solver has both, then runs can be resumed, or none");
+                      "a solver must have both save and load, so that runs can be resumed, or neither");
         static_assert(
             !names_save<T>() || requires(const T& o, Writer& w) { o.save(w); },
             "save must be public: void save(sdk::Writer&) const");

@@ -21,7 +21,8 @@ class HostImprovers {
     /// True if the improver is loaded and supports the run's problem and backend.
     bool has(const std::string& id) const { return table_ != nullptr && table_->has(table_->context, id.c_str()) != 0; }
     /// Makes the improver `id`. `settings`: "key=value" texts separated by blanks. `place`: the origin of the settings,
-    /// for messages. The improver lives as long as the solver. Throws if it does not exist or refuses a setting.
+    /// for messages. The improver lives as long as the solver. Throws if no such improver exists, or if it refuses a
+    /// setting.
     const qapfw_improver_ref* make(const std::string& id, const std::string& settings, const std::string& place) const {
         if (table_ == nullptr) throw Error(ErrorKind::kUsage, place + ": this host offers no improvers");
         const qapfw_improver_ref* made = nullptr;
@@ -39,9 +40,10 @@ inline void say_progress(const Host& host, std::string_view text) {
     if (progress != nullptr) progress->say(progress->context, text.data(), text.size());
 }
 
-/// The sum of `own`, a number about this process's GPUs (0 without GPUs), over all processes of the run; a GPU that
-/// several processes use counts once. With the sum, several processes with a GPU each choose like one process with all
-/// of these GPUs. All processes must call this function while the solver is made. Throws StatusError on failure.
+/// Returns the sum of `own` over all processes of the run. `own`: a number for this process's GPUs, 0 without GPUs. A
+/// GPU that several processes use counts once. A solver that chooses sizes by the sum chooses the same sizes for one
+/// process with several GPUs and for several processes with one GPU each. All processes must call this function while
+/// the solver is made. Throws StatusError on failure.
 inline std::uint64_t sum_over_gpus(const Host& host, std::uint64_t own) {
     const auto* gpus = host.service<qapfw_host_all_gpus>(QAPFW_HOST_ALL_GPUS);
     std::uint64_t all = own;

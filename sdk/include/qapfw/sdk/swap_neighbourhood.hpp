@@ -67,7 +67,8 @@ class GenericSwapNeighbourhood {
         return found;
     }
 
-    /// Writes the first pair with delta < 0 from (first_i, first_j) on, by i, then j; false if there is none.
+    /// Writes the first pair (i, j) with delta < 0, from (first_i, first_j) on. Pairs are in ascending order of i, then
+    /// of j. Returns false if there is no such pair.
     bool first_improving(std::uint32_t first_i, std::uint32_t first_j, qapfw_swap_move* move) {
         for (std::uint32_t i = first_i; i + 1 < length_; ++i) {
             evaluate_row(i);
@@ -131,8 +132,8 @@ class GenericSwapNeighbourhood {
     std::uint32_t length_;
     const std::uint8_t* fixed_;
     std::vector<unsigned char> current_;  ///< the present solution
-    std::uint32_t together_;              ///< largest number of candidates in memory
-    std::vector<unsigned char> swapped_;  ///< swapped candidates of a part of a row
+    std::uint32_t together_;              ///< largest number of candidates in `swapped_`
+    std::vector<unsigned char> swapped_;  ///< candidates: copies of the present solution, each after one swap
     std::vector<qapfw_cost> costs_;
     qapfw_cost cost_{};
     StopQuestion stop_;
@@ -192,7 +193,8 @@ class SwapNeighbourhood {
     }
 
   private:
-    ProblemObject<qapfw_swap_neighbourhood, qapfw_neighbourhood> own_;  ///< the problem's own; empty: it has none
+    /// The problem's own neighbourhood; empty: it has none.
+    ProblemObject<qapfw_swap_neighbourhood, qapfw_neighbourhood> own_;
     std::unique_ptr<GenericSwapNeighbourhood> generic_;
 };
 

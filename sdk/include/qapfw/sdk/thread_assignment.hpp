@@ -14,17 +14,17 @@ namespace qapfw::sdk {
 /// A way to deal pairs of positions to threads: the problem's own, or one of the two of Tsutsui and Fujimoto, MEDAL
 /// 2011005, section 5.2.
 struct ThreadAssignment {
-    /// Ways, in the order of the choices of kAssignment.
+    /// The ways to deal pairs. They have the order of the choices in kAssignment.
     enum Kind : std::uint8_t {
         kTiled,  ///< the problem's own way
         kMata,   ///< the paper's MATA
-        kPlain   ///< the paper's plain assignment
+        kPlain   ///< the paper's other way, without MATA
     };
     Kind kind = kTiled;                  ///< way in which threads get pairs
     std::uint64_t pairs_per_thread = 0;  ///< N_S; 0: a quarter of the positions, rounded up. Not for kTiled.
 };
 
-/// The parameter `assignment`, for a solver's or improver's table.
+/// The parameter `assignment`. Solvers and improvers put it into their tables of parameters.
 inline constexpr ParameterDeclaration kAssignment =
     choice("assignment", "tiled", "tiled|mata|plain")
         .summary(

@@ -17,9 +17,9 @@ class ZeroedMemory {
   public:
     static constexpr std::size_t kLarge = std::size_t{4} << 20;  ///< smallest size of a large object, in bytes
 
-    /// Empty; data() is null.
+    /// Allocates nothing; data() is null.
     ZeroedMemory() = default;
-    /// `bytes` zero bytes. Throws std::bad_alloc.
+    /// Allocates `bytes` bytes, all 0. Throws std::bad_alloc.
     explicit ZeroedMemory(std::size_t bytes) : memory_(bytes < kLarge ? small(bytes) : large(bytes), Free{bytes}) {}
 
     std::byte* data() const { return memory_.get(); }  ///< the first byte
@@ -47,7 +47,7 @@ class ZeroedMemory {
         return static_cast<std::byte*>(p);
     }
 
-    /// A mapping that begins at a page of 2 MiB. The parts of it before and after the wanted bytes are unmapped.
+    /// Returns a mapping that begins at a multiple of 2 MiB. Maps more than is wanted, and unmaps the rest again.
     static std::byte* large(std::size_t bytes) {
         const std::size_t wanted = mapped(bytes);
         void* const p = wanted < bytes ? MAP_FAILED

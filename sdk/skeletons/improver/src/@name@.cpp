@@ -1,4 +1,4 @@
-// The improver @name@: swaps neighbouring elements while that helps. Put your own local search here.
+// The improver @name@: swaps neighbouring elements while this lowers the cost. Put your own local search in `improve`.
 #include <utility>
 
 #include "qapfw/sdk/moves.hpp"

@@ -39,7 +39,7 @@ class @Name@ {
             steps.evaluate(worker, {solution, steps.view().costs + k, 1}, k, 0);
         });
     }
-    /// Iteration t of every search. A draw depends only on (seed, iteration, search, purpose, index).
+    /// Does iteration t of every search. A random number depends only on (seed, iteration, search, purpose, index).
     void generation(Steps& steps, std::uint64_t t) {
         steps.individuals(1, [&](std::uint32_t k, std::uint32_t, std::uint32_t worker) {
             const View& v = steps.view();

@@ -140,7 +140,7 @@ TEST_CASE("a mark that is reached brings the downloads before it and not those a
     const sdk::DeviceBuffer<unsigned> buffer(stream, values);
     const auto download = [&](std::vector<unsigned>& to) { buffer.download(stream, to); };
     std::vector<unsigned> early(3), marked(3), late(3), later(3);
-    stream.reach_mark();  // there is no mark
+    stream.reach_mark();  // waits for all enqueued work, since there is no mark yet
     download(early);
     stream.mark();
     download(marked);
@@ -321,15 +321,15 @@ TEST_CASE("a launch that cannot be right is refused by name") {
     sdk::DeviceBuffer<unsigned> buffer(gpu.table(), 10);
     sdk::Kernel kernel(gpu.table(), request_of("add_one"));
     CHECK(gpu.sentence(QAPFW_ERROR, [&] { kernel.launch(stream, 1, 32, 0, buffer); }) ==
-          "GPU 0 (Fake 0): kernel 'add_one' of plugin toy takes 2 arguments, 1 are given");
+          "GPU 0 (Fake 0): kernel 'add_one' of plugin toy takes 2 arguments, but 1 are given");
     CHECK(contains(gpu.sentence(QAPFW_ERROR,
                                 [&] {
                                     kernel.launch(stream, 1, {32, 32}, 0, buffer, 10u);
                                 }),
-                   "is launched with 1024 threads per CUDA block, 1 to 512 are possible"));
+                   "is launched with 1024 threads per CUDA block, but only 1 to 512 are possible"));
     CHECK(contains(
         gpu.sentence(QAPFW_ERROR, [&] { kernel.launch(stream, 1, 32, 228 * 1024, buffer, 10u); }),
-        "needs 228.00 KiB (233472 bytes) of shared memory per CUDA block, the GPU has 227.00 KiB (232448 bytes)"));
+        "needs 228.00 KiB (233472 bytes) of shared memory per CUDA block, but the GPU has 227.00 KiB (232448 bytes)"));
     CHECK(contains(gpu.sentence(QAPFW_ERROR,
                                 [&] {
                                     kernel.launch(stream, {2, 0}, 32, 0, buffer, 10u);
@@ -370,7 +370,8 @@ TEST_CASE("a binary that the driver refuses is deleted from the cache and compil
     gpu.choice = {};
     gpu.log.lines.clear();
     gpu.open();
-    gpu.fake.set("FAKE_CUDA_BAD_MODULES", "2");  // one load has succeeded already, so only one more is refused
+    // The fake driver refuses loads 1 and 2 of the process. Load 1 is over and has succeeded, so only load 2 fails.
+    gpu.fake.set("FAKE_CUDA_BAD_MODULES", "2");
     sdk::Kernel(gpu.table(), request_of("other"));
     CHECK(gpu.log.count(QAPFW_LOG_INFO, "cached") == 1);
     CHECK(gpu.log.count(QAPFW_LOG_WARNING, "the driver refuses it: CUDA_ERROR_FAKE") == 1);

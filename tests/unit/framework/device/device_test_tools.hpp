@@ -95,7 +95,7 @@ class FakeDriver {
         set("FAKE_CUDA_LOG", (folder_.path() / "log").string());
     }
     ~FakeDriver() {
-        // The last setting is removed first, since each setting restores the value that it replaced.
+        // Destroys the last setting first, since each destructor restores the value that its setting replaced.
         while (!settings_.empty()) settings_.pop_back();
     }
     FakeDriver(const FakeDriver&) = delete;

@@ -98,7 +98,7 @@ int cuDeviceGetAttribute(int* value, int which, int device) {
     switch (which) {
         case 16:
             *value = 4;
-            break;  // multiprocessors
+            break;  // number of multiprocessors
         case 20:
             *value = (int)setting("FAKE_CUDA_MODE", 0);
             break;  // compute mode

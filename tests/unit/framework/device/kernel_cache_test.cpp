@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kKey = "a key of some length\nwith two lines";
 constexpr const char* kPayload = "the payload, any bytes";
 
-/// Settings of a cache in this folder. All tests share one key file.
+/// Settings of a cache in `folder`. All tests share one key file.
 CacheSettings at(const std::filesystem::path& folder) {
     static const TemporaryFolder place;
     return {true, folder, place.path() / "key"};
@@ -86,7 +86,7 @@ TEST_CASE("a sound entry of another key in an entry's place is not used") {
         std::filesystem::rename(cache.entry_path(other), cache.entry_path(kKey));
         CHECK_FALSE(cache.load(kKey).has_value());
     }
-    CHECK(log.count(QAPFW_LOG_WARNING, "made from other texts") == 3);
+    CHECK(log.count(QAPFW_LOG_WARNING, "made from other source code") == 3);
 }
 
 TEST_CASE("folders, pipes and foreign files in an entry's place neither block nor crash") {
@@ -123,7 +123,7 @@ TEST_CASE("a folder that cannot be written costs one warning, however often it i
 TEST_CASE("a full disk leaves no temporary file behind") {
     // A disk cannot be filled without privileges. A limit on the size of files makes the same write fail.
     TemporaryFolder folder;
-    at(folder.path());  // this process makes the key's folder, and removes it at its end
+    at(folder.path());  // so that this process, not its child, makes and later deletes the key file's folder
     const pid_t child = ::fork();
     if (child == 0) {
         ::signal(SIGXFSZ, SIG_IGN);
@@ -238,7 +238,7 @@ std::size_t entries_in(const std::filesystem::path& folder) {
 
 TEST_CASE("16 processes that start at once on one cold folder all get whole entries and leave nothing else") {
     TemporaryFolder folder;
-    at(folder.path());  // the key's folder is made before the processes start
+    at(folder.path());  // makes the folder of the key file, which the processes then share
     in_processes(16, [&] { return store_and_load(folder.path() / "kernels"); });
     CHECK(entries_in(folder.path() / "kernels") == 3);
 }

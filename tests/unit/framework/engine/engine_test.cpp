@@ -161,9 +161,9 @@ TEST_CASE("a solver that fails keeps the solutions that it had found") {
 }
 
 TEST_CASE("plugins that do not fit together are refused with a message") {
-    CHECK(
-        error_of({{"algorithm.plugin", "bits"}}) ==
-        "solver bits takes solutions of these forms: permutation+bays; those of problem toy have the form permutation");
+    CHECK(error_of({{"algorithm.plugin", "bits"}}) ==
+          "solver bits takes solutions of these forms: permutation+bays; the solutions of problem toy have the form "
+          "permutation");
     CHECK(error_of({{"run.target", "best-known"}}) ==
           "run.target = \"best-known\": instance toy has no best-known value; give a cost instead");
 }

@@ -14,7 +14,7 @@ namespace {
 
 namespace sdk = qapfw::sdk;
 
-/// An improver that reports iterations + 10,000 * order as its number of evaluations.
+/// An improver that reports `iterations` + 10,000 * (index of the choice `order`) as its number of evaluations.
 class Steps {
   public:
     static constexpr sdk::ParameterTable kParameters{sdk::size("iterations", "4n").range(1, 1000).summary("For tests."),

@@ -25,12 +25,13 @@ inline std::uint64_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c, std:
     return z ^ (z >> 31);
 }
 
-/// Linear ordering of nine elements with weights from -100 to 100, and the text form "0 1 2 ...".
+/// A small problem for tests: linear ordering of nine elements, with weights from -100 to 100. The text form of a
+/// solution is "0 1 2 ...".
 class Toy {
   public:
     static constexpr std::uint32_t kSize = 9;
     inline static std::atomic<std::uint64_t> evaluated{0};    ///< number of solutions that all toys have evaluated
-    inline static std::atomic<std::int64_t> written_cost{0};  ///< the cost with which the files were last written
+    inline static std::atomic<std::int64_t> written_cost{0};  ///< cost in the last call of write_artefacts
     Toy(const sdk::Host&, const sdk::Parameters&) : encoding_(sdk::Encoding::permutation(kSize)) {
         info_.struct_size = sizeof info_;
         info_.n = kSize;

@@ -123,7 +123,7 @@ TEST_CASE("counts say how many elements hold each value") {
     CHECK(solution_values(encoding, solution.data()) == SolutionValues{{0, 0, 0, 1}, {0, 2, 2}});
     store_values(encoding, {{1, 0, 0, 1}, {0, 2, 2}}, solution.data());
     CHECK(solution_defect(encoding, solution.data()) ==
-          "not a valid solution: counted_bits 0: 2 positions hold 0, wanted 3 positions");
+          "not a valid solution: counted_bits 0: 2 positions hold value 0, wanted 3 positions");
 }
 
 TEST_CASE("elements of every segment may be fixed") {
@@ -158,13 +158,13 @@ TEST_CASE("segments that do not fit are refused with a message") {
     CHECK(defect_of(Encoding().add_bits(5), [](qapfw_segment& s) { s.bound = 2; }) ==
           "segment 0: only values have bounds");
     CHECK(defect_of(Encoding().add_bits(5, 2), [](qapfw_segment& s) { s.length = 4; }) ==
-          "segment 0: its counts sum up to 5, its length is 4");
+          "segment 0: its counts sum up to 5, but must sum up to its length 4");
     const auto room = [](std::vector<std::int64_t> weights, std::vector<std::int64_t> capacities) {
         return encoding_defect(Encoding().add_values(std::move(weights), std::move(capacities)).c_encoding());
     };
     CHECK(room({3, 4}, {4, 3}).empty());
-    CHECK(room({3, 5}, {4, 4}) == "segment 0: the weight of position 1 is 5, the greatest capacity is 4");
-    CHECK(room({3, 3, 3}, {4, 4}) == "segment 0: the weights sum up to 9, the capacities to 8");
+    CHECK(room({3, 5}, {4, 4}) == "segment 0: the weight of position 1 is 5, above the greatest capacity 4");
+    CHECK(room({3, 3, 3}, {4, 4}) == "segment 0: the weights sum up to 9, more than the capacities, which sum up to 8");
     CHECK(defect_of(Encoding::permutation_and_bays(5), [](qapfw_segment& s) { s.length = 3; }) ==
           "bays need exactly two segments: a permutation of n elements of 2 bytes, then n - 1 bay bits");
 }

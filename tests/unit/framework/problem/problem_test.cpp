@@ -53,7 +53,7 @@ TEST_CASE("a problem's info is checked before anyone relies on it") {
     CHECK(refusal([](qapfw_problem_info& info) { info.sense = 0; }) ==
           "problem changed: info: sense must be 1 or -1, found 0");
     CHECK(refusal([](qapfw_problem_info& info) { info.display_divisor = 0; }) ==
-          "problem changed: info: display_divisor is 0");
+          "problem changed: info: display_divisor must be at least 1, found 0");
     CHECK(refusal([](qapfw_problem_info& info) { info.instance = nullptr; }) ==
           "problem changed: info: instance and summary must be texts");
     CHECK(refusal([](qapfw_problem_info& info) { info.encoding.solution_bytes = 8; }) ==

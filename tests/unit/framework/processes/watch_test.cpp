@@ -25,7 +25,7 @@ bool becomes(const std::function<bool()>& condition, std::chrono::milliseconds t
     return is_so;
 }
 
-/// A watch whose process may take a minute to leave, longer than a test.
+/// A watch that ends a process only a minute after the process began to leave. No test takes that long.
 struct Watched {
     Watched(std::uint32_t rank, std::uint32_t count) : watch({rank, count, kLost}) { watch.leave_within(1min, 1); }
     bool ends() {
@@ -173,7 +173,7 @@ TEST_CASE("the first failure counts, even if a second one arrives while the firs
     CHECK(follower.watch.ending().is_told);
     std::this_thread::sleep_for(50ms);
     CHECK(leader.watch.ending().code == 5);
-    CHECK_FALSE(leader.watch.ending().is_told);  // this process reports the failure
+    CHECK_FALSE(leader.watch.ending().is_told);  // no other process informs the user; the leader's process must do it
 }
 
 TEST_CASE("a process that fails after another one ends with the code of the first failure") {
@@ -200,7 +200,7 @@ TEST_CASE("a message that comes late changes nothing") {
     REQUIRE(becomes([&] { return leader.watch.stop_signal() == 15; }));
     second.say({Message::kStop, 2});
     REQUIRE(second.hears(Message::kStop));
-    CHECK(second.last.value == 15);  // the first signal counts for all
+    CHECK(second.last.value == 15);  // signal 15 came first, so it counts for all processes
     second.say({Message::kEnd, 7, "late"});
     REQUIRE(leader.ends());
     first.say({Message::kFailed, 9, "later"});

@@ -54,7 +54,8 @@ Elements crossed_sequence(Crossover kind, Individual mother, Individual father, 
     return child;
 }
 
-/// Calls check(kind, n, mother, father, trial) for unrelated parents and for parents that four mutations separate.
+/// Calls check(kind, n, mother, father, trial) for unrelated parents, and for a mother with a father that is the mother
+/// after four mutations.
 template <class Check>
 void for_parents(const Check& check) {
     for (const Crossover kind : kEveryCrossover) {
@@ -266,7 +267,9 @@ TEST_CASE("fixed elements stay, and the movable ones are crossed as if they were
                 Elements sorted = child;
                 std::sort(sorted.begin(), sorted.end());
                 for (std::uint16_t k = 0; k < n; ++k) CHECK(sorted[k] == k);
-                if (kind != Crossover::kUniform) {  // the uniform crossover fills gaps in the order of values
+                // Crossing only the free elements, renamed by rank, gives the same child. The uniform crossover is left
+                // out: it fills gaps from a random value on, drawn among fixed and free elements.
+                if (kind != Crossover::kUniform) {
                     Individual alone_mother(std::max(free, 1u)), alone_father(std::max(free, 1u));
                     if (free == 0) continue;
                     Elements values;  // the values at the movable positions, in ascending order

@@ -45,8 +45,8 @@ std::vector<std::uint16_t> golden_positions(std::uint32_t n, bool some_fixed) {
     return positions;
 }
 
-/// Digest of twenty children for each size, with and without fixed positions, by the genetic algorithms of 2009 and
-/// 2010.
+/// Returns a digest of children that ga_breed makes for the genetic algorithms of 2009 and 2010. There are twenty
+/// children for each size without fixed positions, and twenty with fixed positions.
 template <class Element>
 std::uint64_t ga_children(std::uint32_t crossover, std::uint32_t mutates, bool by_inverse) {
     ResultDigest digest;
@@ -55,7 +55,7 @@ std::uint64_t ga_children(std::uint32_t crossover, std::uint32_t mutates, bool b
             const std::vector<std::uint16_t> base = counted_elements(n), positions = golden_positions(n, some_fixed);
             const auto free = static_cast<std::uint32_t>(positions.size());
             const GaRules rules{11, 5, 3, free, n, crossover, probability_threshold(0.3), mutates};
-            const std::uint32_t stride = (n + 3) / 4 * 4;  // rows of bytes are copied by words
+            const std::uint32_t stride = (n + 3) / 4 * 4;  // rows of bytes are copied in words of 4 bytes
             std::vector<Element> parents(5 * stride), children(parents), row(stride);
             std::vector<std::int64_t> costs(5), child_costs(5);
             std::vector<std::uint64_t> found(5);
@@ -210,7 +210,7 @@ TEST_CASE("PGAGrid's cells change as they always did") {
 
 TEST_CASE("the island GA of 2019 makes the children that it always made, with bay bits or without") {
     std::vector<std::uint64_t> seen;
-    for (const std::uint32_t crossover : {0u, 1u}) {  // PMX and OX as in the paper
+    for (const std::uint32_t crossover : {0u, 1u}) {  // 0: PMX, 1: OX; see kernels::Crossover
         for (const FbsBitInheritance bits : {kFbsBitsByPosition, kFbsBitsByDepartment}) {
             for (const std::uint32_t align : {0u, 1u}) seen.push_back(island_children(crossover, bits, true, align));
         }

@@ -21,7 +21,8 @@ Mutation mutation_number(std::uint32_t k) {
     return static_cast<Mutation>(k);
 }
 
-/// Calls check(kind, before, after, changed). `changed` is what the mutation returned.
+/// Makes each kind of mutation on random individuals of several sizes. Calls check(kind, before, after, changed) for
+/// each mutation made. `changed` is what the mutation returned.
 template <class Check>
 void for_mutations(const Check& check) {
     for (std::uint32_t k = 0; k < kMutationCount; ++k) {

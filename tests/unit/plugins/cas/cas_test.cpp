@@ -88,7 +88,7 @@ TEST_CASE("how often a run meets the framework does not change the search") {
     CHECK(often.best == seldom.best);
     CHECK(often.digests.back() == seldom.digests.back());
     CHECK(often.digests.size() == 24);
-    CHECK(seldom.digests.size() == 1);  // the exchanges after 10 and after 20 iterations are within the round
+    CHECK(seldom.digests.size() == 1);  // one per round: the exchanges after 10 and 20 iterations do not end the round
 }
 
 TEST_CASE("a run saved and loaded goes on exactly as the one that was never interrupted") {

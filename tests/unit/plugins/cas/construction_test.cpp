@@ -83,7 +83,7 @@ TEST_CASE("every free position is sampled equally often and in every order") {
 
 TEST_CASE("values are drawn in proportion to their trails") {
     const std::uint32_t n = 10;
-    const std::vector<std::uint32_t> all(n, 0);  // every ant samples all n positions
+    const std::vector<std::uint32_t> all(n, 0);  // thresholds of 0: every ant samples all n positions
     std::vector<std::uint64_t> trail(std::size_t{n} * n);
     for (std::uint32_t k = 0; k < trail.size(); ++k) {
         trail[k] = std::uint64_t{1 + (k * 7 + k / n) % 13} << 40;  // large trails: sums beyond 32 bits

@@ -136,7 +136,7 @@ TEST_CASE("descent comes back to the first kind after each improvement") {
         ++steps;
     }
     CHECK(steps > 1);
-    CHECK(solution == by_hand);  // all swaps came first
+    CHECK(solution == by_hand);  // both got all improving swaps before any other move
 }
 
 TEST_CASE("a budget of evaluations is kept to the last one and never makes a solution worse") {
@@ -293,7 +293,7 @@ TEST_CASE("a wrong encoding, and a choice without any neighbourhood, give clear 
     TestProblem<ToyOrdering> permutation(host, {{"n", "9"}});
     CHECK(refusal(permutation.get(), {}) ==
           "improver fbs_local_search works on a permutation of n departments and n - 1 bay bits; the solutions of "
-          "problem test are something else");
+          "problem test have another form");
     TestProblem<ToyBays> bays(host, {{"n", "9"}});
     CHECK(refusal(bays.get(), only(0)) ==
           "improver fbs_local_search needs a neighbourhood: at least one of swap, insert, shift_border, flip_bit and "

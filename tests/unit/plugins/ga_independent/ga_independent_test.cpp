@@ -74,7 +74,8 @@ TEST_CASE("the trajectory is the same on one, two and many threads, with and wit
             const TestImprover<OneExchange> improver(host.get(), problem.get());
             const Outcome found = solve(host.get(), problem, given, {120, 8, improves ? improver.get() : nullptr});
             CHECK(found.digests.size() == 30);
-            CHECK(found.evaluations > 121 * 40 * (improves ? 2 : 1));  // a restart evaluates too
+            // 40 individuals in the first population and in 120 generations; restarts evaluate more.
+            CHECK(found.evaluations > 121 * 40 * (improves ? 2 : 1));
             if (!first) first = found;
             CHECK(found == *first);
         }
@@ -158,7 +159,7 @@ TEST_CASE("all blocks stop at the generation in which the first one reaches the 
                 CHECK(run.evaluations == evaluations);
                 CHECK(run.statistics == statistics);
             }
-            given["round"] = "1";  // with a report after every generation the run ends at the same generation
+            given["round"] = "1";  // a report after every generation does not change when the run ends
             TargetRun step(seed, optimum);
             TestSolver<Solver> solver(base.get(), problem.get(), given, with);
             solver.run(step.services);

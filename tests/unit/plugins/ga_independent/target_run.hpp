@@ -9,8 +9,8 @@
 
 namespace qapfw::test {
 
-/// A run that ends when the reported best is at most the target, like the framework's runs, or after more than 5000
-/// generations.
+/// A run that ends when the best cost that the solver has reported is at most the target, as in the framework. It also
+/// ends after more than 5000 generations.
 class TargetRun {
   public:
     TargetRun(std::uint64_t seed, std::int64_t target) : target_(target) {

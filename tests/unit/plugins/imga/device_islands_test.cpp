@@ -34,7 +34,7 @@ TEST_CASE("an improver gets one place on a GPU where more gain nothing") {
         test::solve_on<test::Imga>({2}, toy, given, {3, 6, &ref});
         return improver.object().calls->workspaces;
     };
-    CHECK(workspaces_with(0) == 4);  // two GPUs with two places each, as they share five threads
+    CHECK(workspaces_with(0) == 4);  // five threads: each of the two GPUs gets two, and so two places
     CHECK(workspaces_with(1) == 2);
 }
 
@@ -54,8 +54,8 @@ using test::TestRun;
 using test::ToyOrdering;
 using Solver = test::TestSolver<test::Imga>;
 
-/// ToyOrdering with a bit behind each position except the last. A set bit subtracts 3 times the weight of the two
-/// neighbours there.
+/// ToyOrdering with a bit behind each position except the last. A set bit lowers the cost by 3 times the weight of the
+/// elements before and behind it.
 class BayOrdering : public ToyOrdering {
   public:
     using ToyOrdering::kParameters;

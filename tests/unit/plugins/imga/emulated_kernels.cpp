@@ -16,17 +16,18 @@ thread_local bool emulates_shared_memory = false;  ///< true if the current laun
 
 namespace qapfw::device {
 
-/// BayOrdering, or ToyOrdering if there are no bits, with the size of the current launch.
+/// A toy problem of the current launch's size: BayOrdering if solutions have bits, else ToyOrdering.
 struct Problem {
     using View = test::ToyView;
     using Cost = std::int64_t;
     static inline thread_local std::uint32_t kPositions = 0;
-    static constexpr std::uint64_t kScratchBytes = 33 * sizeof(Cost);  // not a multiple of 16
+    static constexpr std::uint64_t kScratchBytes = 33 * sizeof(Cost);  // deliberately not a multiple of 16
     template <class Group, class Solution>
     static Cost cost(Group group, const View& view, Solution solution) {
         std::int64_t sum = 0;
         for (int i = 0; i < view.n; ++i) {
-            // The kernels number movable positions first. view.place gives the toy's own numbers.
+            // i and j are the kernels' position numbers: movable positions come first. view.place maps them to the
+            // toy's own numbers.
             for (int j = group.rank(); j < view.n; j += group.size()) {
                 const std::int64_t weight = view.weights[solution(i) * view.n + solution(j)];
                 if (view.place[i] < view.place[j]) sum += weight;

@@ -119,8 +119,8 @@ TEST_CASE("a stop leaves out what is left of a batch of evaluations, but never i
     const auto cost = [&](std::uint32_t k) {
         return problem.object().cost(sdk::permutation_of(static_cast<const void*>(solutions.data() + k * bytes)));
     };
-    // Numbers of calls of should_stop that return false. Without delays, 1, 8 and 31 solutions are evaluated between
-    // these calls.
+    // Numbers of calls of should_stop that return false. It is called between the parts of the batch. If no part is
+    // slow, the parts have 1, 8 and 31 solutions.
     const std::vector<std::uint64_t> allowed = {0, 1, 100};
     for (const std::uint64_t looks : allowed) {
         CAPTURE(looks);

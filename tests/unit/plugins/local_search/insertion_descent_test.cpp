@@ -73,5 +73,5 @@ TEST_CASE("insertions are refused if solutions are not orders") {
                                      values.get());
     CHECK_THROWS_WITH(
         local_search::TwoOpt(own, parameters, segments.ref()),
-        doctest::Contains("neighbourhood = \"insertion\" needs solutions that are one permutation; those of"));
+        doctest::Contains("neighbourhood = \"insertion\" needs solutions that are one permutation; the solutions of"));
 }

@@ -131,8 +131,8 @@ TEST_CASE(
         return run.best_cost.i;
     };
     CHECK(cost("rgg2:1000", "600") < 14'450);    // a search from a bisection ends at 14,692
-    CHECK(cost("rgg2:1000", "12000") < 13'750);  // 13,950 with the temperatures of an earlier version
-    CHECK(cost("rgg3:1000", "12000") < 12'780);  // 12,960 with the temperatures of an earlier version
+    CHECK(cost("rgg2:1000", "12000") < 13'750);  // the temperatures of an earlier version led to 13,950
+    CHECK(cost("rgg3:1000", "12000") < 12'780);  // the temperatures of an earlier version led to 12,960
 }
 
 namespace {
@@ -202,7 +202,7 @@ TEST_CASE("problems that propose nothing get generic exchanges, with the same ru
     REQUIRE(solver.status == QAPFW_OK);
     TestRun run(1, 4001, problem.ref().solution_bytes());
     solver.run(*run.get());
-    CHECK(run.best_cost.i == 64);  // each neighbour one step away
+    CHECK(run.best_cost.i == 64);  // the graph has 64 arcs; the ends of each arc are placed one step apart
 }
 
 TEST_CASE("the table of logarithms is that of -ln, and temperatures fall by equal ratios") {

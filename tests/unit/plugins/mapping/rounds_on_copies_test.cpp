@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kRoundsPlayed = 1500;
 
-/// A walk with its rounds. The walk starts from the problem's first construction.
+/// A walk and the Rounds object that plays rounds on it. The walk starts from the problem's first construction.
 struct CopiedSearch {
     explicit CopiedSearch(const sdk::ProblemRef& problem)
         : walk(problem),
@@ -49,7 +49,7 @@ TEST_CASE("rounds on copies are those on one solution, with threads that come la
     RoundsOnCopies copies(problem.ref(), shared.rounds, shared.walk, team.members());
     std::uint64_t played = 0;
     for (int times = 1; times <= 3; ++times) {
-        if (times == 3) {  // the second of the three times keeps the copies of the first
+        if (times == 3) {  // pass 2 goes on with the copies of pass 1; pass 3 makes new copies
             shared.walk.reset(shared.now().data());
             copies.forget_copies();
         }

@@ -29,7 +29,7 @@ Outcome solve_on(std::uint32_t gpus, const DeviceToy<>& toy, const Given& given,
     return test::solve_on<Memetic>({gpus}, toy, given, task);
 }
 
-/// Number of workspaces of the improver on GPUs. Each place has one.
+/// Counts the workspaces that the improver makes on GPUs. It makes one for each place.
 std::atomic<int> workspaces;
 template <class T, bool kHostWaits>
 struct Counting : Anywhere<T> {
@@ -57,7 +57,7 @@ TEST_CASE("searches that the host waits for are at several places on a GPU, whos
             CHECK(workspaces == wanted);
         }
     };
-    // Six islands, on one to three GPUs, with five threads.
+    // Six islands and five threads. Each list has the expected number of places on one GPU, on two and on three.
     check(TestImprover<Counting<SweepImprover, true>>(toy.host.get(), toy.problem.get()), {4, 4, 3});
     check(TestImprover<Counting<SweepImprover, false>>(toy.host.get(), toy.problem.get()), {1, 2, 3});
 }

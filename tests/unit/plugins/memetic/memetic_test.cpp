@@ -122,7 +122,7 @@ TEST_CASE("a child counts as leader_child_work from the first rung on where its 
         return std::count(islands.view().child_work, islands.view().child_work + 6, work);
     };
     CHECK(with_leaders(1, 30, "5") == 6);
-    CHECK(with_leaders(2, 30, "5") == 1);  // only the explorer
+    CHECK(with_leaders(2, 30, "5") == 1);  // the one island whose arm does not lead
     CHECK(with_leaders(2, 5, "5") == 5);
     CHECK(with_leaders(2, 30, "auto") == 6);
 }

@@ -70,7 +70,7 @@ TEST_CASE("an arm without a gaining island in an era begins anew on all its isla
         CHECK(next[island].elites == 30);
         CHECK(next[island].born == 77);
     }
-    for (const std::size_t island : {1u, 3u}) {  // arm 1 gained, arm 2 must not grow
+    for (const std::size_t island : {1u, 3u}) {  // island 1: its arm gained; island 3: its arm must not grow
         CHECK(next[island].anew == 0);
         CHECK(next[island].elites == 0);
         CHECK(next[island].born == 0);
@@ -117,8 +117,8 @@ TEST_CASE("without turns the best four islands of an arm count") {
         for (const std::int64_t cost : {60, 15, 40, 10, 30, 50}) results.push_back(result(many, cost));
         return ranked_arms(results, 2, kLess, has_turns);
     };
-    // Ranks 0, 1, 3 and 4 against rank 2: the means are equal, so the arm with the lower number comes first. If three
-    // islands counted, the arm with many islands would come first; with five, the other arm.
+    // One arm has a single island, of rank 2. The best four islands of arm `many` have ranks 0, 1, 3 and 4. Both means
+    // are 2, so the arm with the lower number comes first. The mean of three islands would be less, that of five more.
     CHECK(ranked(0, false) == Arms{0, 1});
     CHECK(ranked(1, false) == Arms{0, 1});
     CHECK(ranked(0, true) == Arms{1, 0});
@@ -220,14 +220,14 @@ TEST_CASE("the lead doubles with the rung `from`, twice that rung, four times th
 TEST_CASE("an arm with short searches gets no lead before the fourth rung") {
     CHECK(memetic::lead_start(2, 1001, 1000) == 2);
     CHECK(memetic::lead_start(2, 1000, 1000) == 4);
-    CHECK(memetic::lead_start(2, 0, 0) == 4);  // unknown length
+    CHECK(memetic::lead_start(2, 0, 0) == 4);  // the length of a search is unknown
     CHECK(memetic::lead_start(5, 1000, 1000) == 5);
 }
 
 TEST_CASE("only leaders whose searches are longer than the work of making a child use their lead for more work") {
     CHECK(memetic::pace_of(4, 1001, 1000) == 4);
     CHECK(memetic::pace_of(4, 1000, 1000) == 1);
-    CHECK(memetic::pace_of(4, 0, 0) == 1);  // unknown length
+    CHECK(memetic::pace_of(4, 0, 0) == 1);  // the length of a search is unknown
 }
 
 TEST_CASE("with a lead the first arm gets more islands of both, the second leader's and the other arms'") {

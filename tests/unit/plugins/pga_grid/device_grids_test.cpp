@@ -88,7 +88,7 @@ TEST_CASE("a state of grids saved on a GPU continues on the CPU, and the other w
 TEST_CASE("a round of grids cut short on a GPU is reported with a real solution and leaves no trace in the state") {
     DeviceToy<> toy(Given{{"n", "9"}});
     const Given given = {{"rows", "3"}, {"columns", "3"}, {"grids", "2"}, {"round", "4"}};
-    // With an improver every generation calls should_stop.
+    // With an improver, the solver asks in every generation whether the run must stop.
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
     test::check_stopped_on_devices<PgaGridSolver>(toy, given, improver.get(), {0, 1, 2, 5, 9, 18});
 }

@@ -11,7 +11,8 @@
 
 #include "tests/support/emulated_gpu.hpp"
 
-#define kernels kernels_of_fixed_layouts  // other files compile the text without fixed positions
+// Other test files compile the same text without fixed positions. So its namespaces have other names here.
+#define kernels kernels_of_fixed_layouts
 #define tabu tabu_of_fixed_layouts
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"

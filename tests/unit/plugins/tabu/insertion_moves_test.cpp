@@ -11,7 +11,7 @@ namespace {
 
 using namespace qapfw;
 
-/// The base solution, improved by a tabu search over insertions. Checks the reported cost.
+/// Improves the base solution by a tabu search over insertions and returns it. Checks the cost that the search reports.
 template <class Problem>
 std::vector<std::uint16_t> searched(const test::Given& size, const char* iterations, std::int64_t& cost) {
     test::TestHost host;

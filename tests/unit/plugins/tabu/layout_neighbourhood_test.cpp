@@ -53,7 +53,7 @@ class PlainSearch {
     }
     double cost(const Bytes& of) const { return problem_.object().cost(of.data()); }
 
-    /// All moves that change the cost, in ascending order of their numbers `places`.
+    /// All moves that change the cost, in ascending order of Neighbour::places.
     std::vector<Neighbour> neighbours() const {
         std::vector<Neighbour> all;
         const Bays bays = bays_of(current);
@@ -96,8 +96,8 @@ class PlainSearch {
         return all;
     }
 
-    /// Notes that what the move removes (two elements, one or two bits, or the first elements of two bays) may not
-    /// return before the iterations `one` and `other`.
+    /// A move removes two elements, one or two bits, or the first elements of two bays. Notes that the first of these
+    /// may not return before iteration `one`, and the second not before iteration `other`.
     void note(const Neighbour& made, std::int32_t one, std::int32_t other) {
         const auto [i, j] = made.places;
         const std::uint16_t* p = permutation(current);

@@ -17,7 +17,8 @@ using test::TestHost;
 using test::TestProblem;
 using test::ToyBays;
 
-/// Improves `solutions` (as many as there are costs) by searches of 40 iterations, or, with `stop`, by none.
+/// Improves `solutions` (as many as there are costs) by searches of 40 iterations. With `stop`, the searches end before
+/// their first iteration.
 void improve(const TestHost& host, const qapfw_problem_ref* problem, std::vector<unsigned char>& solutions,
              std::vector<qapfw_cost>& costs, bool stop = false) {
     test::TestImprover<TabuImprover> improver(host.get(), problem, {{"iterations", "40"}});
@@ -53,7 +54,7 @@ TEST_CASE("the tabu improver keeps each solution's bits and tells the real cost 
                    to = static_cast<std::ptrdiff_t>(bytes * (k + 1));
         CHECK(std::equal(solutions.begin() + from, solutions.begin() + to, before.begin() + from));
     }
-    // A second search starts from the results. It must not make them worse, however deltas are rounded.
+    // A second search starts from the results of the first. Costs must not rise, although deltas are rounded.
     const std::vector<qapfw_cost> second = costs;
     improve(host, problem.get(), solutions, costs);
     for (std::size_t k = 0; k < kCount; ++k) CHECK(costs[k].f <= second[k].f);
@@ -67,7 +68,7 @@ TEST_CASE("a tabu improver that must stop leaves solutions unchanged if it has n
     std::iota(sdk::permutation_of(start), sdk::permutation_of(start) + 12, std::uint16_t{0});
     const std::vector<unsigned char> before = solutions;
     std::vector<qapfw_cost> costs(1);
-    costs[0].f = 1e9;  // no solution has this cost; it would be replaced if anything was computed
+    costs[0].f = 1e9;  // no solution has this cost: an improver that computes anything replaces it
     improve(host, problem.get(), solutions, costs, true);
     CHECK(solutions == before);
     CHECK(costs[0].f == 1e9);
@@ -90,7 +91,8 @@ TEST_CASE("a search that perturbs itself leaves the local optimum that it would 
         return costs[0].f;
     };
     const double stuck = cost_after({});
-    CHECK(cost_after({{"perturb_swaps", "3"}, {"perturb_from", "current"}}) == stuck);  // perturb_after is 0: never
+    // The default of perturb_after is 0: the search never perturbs itself.
+    CHECK(cost_after({{"perturb_swaps", "3"}, {"perturb_from", "current"}}) == stuck);
     const double best = cost_after({{"perturb_after", "n"}, {"perturb_swaps", "3"}}),
                  current = cost_after({{"perturb_after", "n"}, {"perturb_swaps", "3"}, {"perturb_from", "current"}});
     CHECK(best < stuck);

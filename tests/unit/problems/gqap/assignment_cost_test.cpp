@@ -71,7 +71,7 @@ TEST_CASE("gqap: costs are flows times distances over ordered pairs and assignme
         if (excess == 0) dearest_kept = std::max(dearest_kept, cost(at.data()));
         if (excess > 0) cheapest_broken = std::min(cheapest_broken, cost(at.data()));
     });
-    CHECK(dearest_kept < cheapest_broken);  // capacities come first
+    CHECK(dearest_kept < cheapest_broken);  // breaking a capacity always costs more than keeping all
 }
 
 TEST_CASE("gqap: deltas of moves and exchanges are exact after any moves") {

@@ -56,10 +56,9 @@ TEST_CASE(
 
 TEST_CASE("gqap: capacities that no assignment keeps are named") {
     const auto why = [](const Instance& instance) { return message_of([&] { find_feasible(instance); }); };
-    CHECK(why(of_weights({5, 9, 2}, {8, 8})) ==
-          "no assignment keeps the capacities: item 2 weighs 9 and fits nowhere; the largest capacity is that of "
-          "location "
-          "1, 8");
+    CHECK(
+        why(of_weights({5, 9, 2}, {8, 8})) ==
+        "no assignment keeps the capacities: item 2 weighs 9 and fits nowhere; location 1 has the largest capacity, 8");
     CHECK(why(of_weights({5, 5, 7}, {8, 8})) ==
           "no assignment keeps the capacities: the items weigh 17 in all, but the capacities sum up to 16");
     CHECK(why(of_weights({5, 5, 5}, {8, 8})) ==

@@ -28,7 +28,7 @@ TEST_CASE("gqap: a solution's text has items, loads and what is beyond a capacit
     std::vector<unsigned char> solution(problem.info().encoding.solution_bytes);
     problem.store({0, 0, 1, 1}, solution.data());
     CHECK(problem.capacity_text({0, 0, 1, 1}) == "all capacities are kept");
-    CHECK(problem.capacity_text({0, 0, 0, 1}) == "NOT FEASIBLE: location \"Hall A\" holds 13, 1 beyond its capacity");
+    CHECK(problem.capacity_text({0, 0, 0, 1}) == "NOT FEASIBLE: location \"Hall A\" holds 13 (1 beyond its capacity)");
     const std::string drawn = collected([&](const sdk::Emit& emit) { problem.draw(solution.data(), emit); });
     CHECK(drawn.find("all capacities are kept: \"Hall A\" 11/12, \"Hall B\" 9/9\n") != drawn.npos);
     CHECK(drawn.find("location \"Hall B\", 9 of 9: Paint, Saw\n") != drawn.npos);
@@ -47,7 +47,8 @@ TEST_CASE("gqap: solutions are read as numbers and as a table, and mistakes are 
     const std::vector<std::uint32_t> wanted{1, 0, 0, 1};
     CHECK(read("1\n0\n0\n1\n") == wanted);
     CHECK(read("facility,location\nPress,Hall B\nLathe,Hall A\nPaint,Hall A\nSaw,Hall B\n") == wanted);
-    CHECK(message_of([&] { read("1 0 0 2"); }) == "the assignment:1: a location's number is 2; 0 to 1 was wanted");
+    CHECK(message_of([&] { read("1 0 0 2"); }) ==
+          "the assignment:1: a location's number is 2; a number from 0 to 1 was wanted");
     CHECK(message_of([&] { read("1 0 0"); }) ==
           "the assignment:1: wanted a location's number, found the end of the file");
     CHECK(message_of([&] { read("Press,Hall B\n"); }) == "the assignment: item \"Lathe\" has no location");
@@ -96,10 +97,11 @@ TEST_CASE("gqap: the sentence on capacities names a few locations and counts the
     for (int row = 0; row < 24; ++row) text += "0 0 0 0 0 0 0 0\n";
     const GqapProblem problem(read_gqap(text + "2 2 2 2 2 2 2 2\n3 3 3 3 3 3 3 3\n", "eight"));
     CHECK(problem.capacity_text({0, 0, 1, 1, 2, 3, 4, 5}) ==
-          "NOT FEASIBLE: location 1 holds 4, 1 beyond its capacity, location 2 holds 4, 1 beyond its capacity");
-    CHECK(problem.capacity_text({0, 0, 1, 1, 2, 2, 3, 3})
-              .ends_with(
-                  "location 3 holds 4, 1 beyond its capacity; further locations: 1; 4 beyond the capacities in all"));
+          "NOT FEASIBLE: location 1 holds 4 (1 beyond its capacity), location 2 holds 4 (1 beyond its capacity)");
+    CHECK(
+        problem.capacity_text({0, 0, 1, 1, 2, 2, 3, 3})
+            .ends_with("location 3 holds 4 (1 beyond its capacity); further locations beyond their capacity: 1; total "
+                       "weight beyond all capacities: 4"));
 }
 
 TEST_CASE("gqap: a solution that keeps the capacities is known from the beginning, and one that does not says so") {
@@ -108,7 +110,7 @@ TEST_CASE("gqap: a solution that keeps the capacities is known from the beginnin
     REQUIRE(problem.feasible_start(solution.data()));
     CHECK(problem.infeasibility(solution.data()).empty());
     problem.store({0, 0, 0, 1}, solution.data());
-    CHECK(problem.infeasibility(solution.data()) == "location \"Hall A\" holds 13, 1 beyond its capacity");
+    CHECK(problem.infeasibility(solution.data()) == "location \"Hall A\" holds 13 (1 beyond its capacity)");
     std::string free = kSmall;
     free.erase(free.find("5 6 2 7"), std::string("5 6 2 7\n12 9\n").size());
     const GqapProblem unbounded(read_gqap(free, "small"));

@@ -82,13 +82,13 @@ TEST_CASE("gqap: parts of a graph cost the weights of the edges between them") {
 }
 
 TEST_CASE("gqap: a mistake in a file gives one sentence with its line") {
-    CHECK(wrong("4 2 2", "4 0 2") == "f.gqap:2: the number of locations is 0; 1 to 65536 was wanted");
+    CHECK(wrong("4 2 2", "4 0 2") == "f.gqap:2: the number of locations is 0; a number from 1 to 65536 was wanted");
     CHECK(wrong("0 3 0 1", "0 3.5 0 1") ==
           "f.gqap:3: a flow is \"3.5\"; a whole number was wanted, multiply all numbers of this kind by 10, 100, ...");
     CHECK(wrong("0 3 0 1", "0 three 0 1") == "f.gqap:3: a flow is \"three\"; a whole number was wanted");
     CHECK(wrong("5 6 2 7", "5 6 2") ==
-          "f.gqap:13: wanted 4 weights (or a weight for each item and location) and 2 capacities after the assignment "
-          "costs, or nothing; found 5 numbers");
+          "f.gqap:13: after the assignment costs, 4 weights (or a weight for each item and location) and 2 capacities "
+          "were wanted, or no numbers; found 5 numbers");
     CHECK(wrong("5 6 2 7", "5 -6 2 7") == "the weight of item \"Lathe\" is -6; 0 or more was wanted");
     CHECK(wrong("12 9", "12 -9") == "the capacity of location \"Hall B\" is -9; 0 or more was wanted");
     CHECK(wrong("Press, Lathe", "Press") == "f.gqap:15: 4 names of items were wanted, found 3");

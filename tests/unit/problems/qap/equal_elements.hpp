@@ -9,8 +9,8 @@
 
 namespace qapfw::qap::test {
 
-/// Makes all members interchangeable: they get the row, the column and the diagonal entry of the first member, and
-/// between any two members the value between the first two.
+/// Makes all members interchangeable. Each member gets the row, the column and the diagonal entry of the first member.
+/// Every entry between two members becomes the entry from the first member to the second.
 inline void make_equal(std::vector<int64_t>& m, std::size_t n, const std::vector<std::size_t>& members) {
     const std::size_t i = members.front();
     const int64_t among = members.size() > 1 ? m[i * n + members[1]] : 0;

@@ -61,14 +61,14 @@ TEST_CASE("loops over the rows of a matrix stop if the run must end") {
         CHECK_THROWS_AS(work(), sdk::Stopped);
     };
     stops_after(0, [&] { reduction.matrices(); });
-    stops_after(120, [&] { reduction.matrices(); });  // two new matrices of 50 rows, then rows of entries
+    stops_after(120, [&] { reduction.matrices(); });  // 2 * 50 rows of zeros, then rows of b are computed
     stops_after(10, [&] { cost_bounds(matrices, "g"); });
     stops_after(10, [&] { Interchangeable{matrices}; });
     CHECK(reduction.matrices().b == matrices.b);  // the scope is over
 }
 
 TEST_CASE("preparing searches stops in each of its steps") {
-    // Two matrices that are not symmetric, with linear costs. Such an instance needs all steps.
+    // Two matrices that are not symmetric, with linear costs: for them SwapData needs all its steps.
     constexpr uint32_t kSize = 20;
     QapMatrices matrices;
     matrices.n = kSize;
@@ -90,8 +90,8 @@ TEST_CASE("preparing searches stops in each of its steps") {
             CHECK(countdown.left == -1);  // no further question was asked after the stop
         }
     }
-    // The steps: copies, symmetry, ranges, bounds, transposed and packed forms, linear costs. Together they read each
-    // row more than ten times.
+    // SwapData makes copies, symmetry, ranges, bounds, transposed and packed forms, and linear costs. Each of these
+    // steps asks for every row that it reads. Together they read each row more than ten times.
     CHECK(questions > 10 * static_cast<int>(kSize));
 }
 

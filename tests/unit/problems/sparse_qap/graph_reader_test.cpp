@@ -112,8 +112,8 @@ TEST_CASE("names of a list of edges may hold blanks and, between quotes, separat
 
 TEST_CASE("a first line is a header only if it cannot be an edge") {
     const auto edges = [](const std::string& text) { return read(text, GraphFormat::kEdgeList).edges(); };
-    CHECK(edges("a,b\nb,c\n") == 2);       // b is a vertex again, so the first line is an edge
-    CHECK(edges("from,to\nto,x\n") == 1);  // words that headers usually have
+    CHECK(edges("a,b\nb,c\n") == 2);       // the name b occurs in another line too, so the first line is an edge
+    CHECK(edges("from,to\nto,x\n") == 1);  // "from" and "to" are usual in headers: only the second line is an edge
     const ReadGraph told = read_graph_text("x,y\na,b\nb,c\n", "g", GraphFormat::kEdgeList, false);
     CHECK(told.graph.edges() == 2);
     CHECK(told.remarks.front().find("\"x\" and \"y\", is taken for a header") != std::string::npos);

@@ -75,7 +75,7 @@ TEST_CASE("wrong descriptions of machines are refused with a message") {
     }
     refused("slurm:x", deep + "SwitchName=s50000 Nodes=n[1-2]\n", "at most 64 switches can be above each other");
     refused("hwloc:x", nested, "at most 64 objects can be inside each other");
-    refused("slurm:x,9", kEven, "2 ascending distances, none below 0, were wanted");
+    refused("slurm:x,9", kEven, "wanted 2 distances, ascending and none below 0, one for each level");
     refused("hwloc:x", "<topology></topology>", "no core was found");
     refused("hwloc:x", "<object type=\"Machine\"><object type=\"Core\"/>", "is not closed");
     refused("grid:4x4*0", "", "room for at least 1");

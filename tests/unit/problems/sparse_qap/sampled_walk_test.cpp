@@ -41,10 +41,10 @@ std::int64_t cost_by_definition(const Graph& graph, const Target& target, const 
 
 TEST_CASE("deltas are exact for every kind of target, instruction set, direction and width") {
 #if defined(QAPFW_ADDRESS_SANITIZER)
-    constexpr std::uint64_t kRounds = 4;  // more rounds read the same memory
+    constexpr std::uint64_t kRounds = 4;  // further rounds would only access memory that these four access
 #else
-    // If the CPU has all three instruction sets: 10,200 swaps for each target with directed flows, and as many with
-    // undirected ones.
+    // On a CPU with all three instruction sets, the test makes 20,400 swaps for each target: half of them with directed
+    // flows, half with undirected flows.
     constexpr std::uint64_t kRounds = 17;
 #endif
     for (const Target& target : all_targets()) {

@@ -107,7 +107,8 @@ TEST_CASE("a wrong target gives a message") {
     says("dense:t.csv", "row 1 is \"b\", but column 1 is \"a\"", {{"t.csv", "x,a,b\nb,0,1\na,1,0\n"}});
     says("points:p.csv,l1", ":1:1: two coordinates were wanted, found \"nan\"", {{"p.csv", "nan,nan\n1,2\n"}});
     says("dense:t.txt", "the same both ways", {{"t.txt", "0 1\n2 0\n"}});
-    says("graph:g.mtx", "the same both ways, but some edges have another weight back; problem qap takes",
+    says("graph:g.mtx",
+         "the same both ways, but some edges have another weight in the other direction; problem qap takes",
          {{"g.mtx", "%%MatrixMarket matrix coordinate integer general\n2 2 2\n1 2 3\n2 1 4\n"}});
     says("dense:t.txt", "to itself must be 0", {{"t.txt", "1 1\n1 0\n"}});
     says("graph:g.graph", "no path leads from vertex 1 to vertex 3", {{"g.graph", "3 1\n2\n1\n\n"}});

@@ -33,7 +33,7 @@ UaflpInstance instance_of(Metric metric) {
     options.size = UAFLP_N;
     options.max_aspect_ratio = 4;
     UaflpInstance instance = generate_instance(options);
-    instance.height = 2 * instance.height;  // not square, so both orientations are tried
+    instance.height = 2 * instance.height;  // the floor is not square, so both orientations are tried
     for (Department& d : instance.departments) d.area *= 2;
     instance.metric = metric;
     return instance;

@@ -107,7 +107,7 @@ TEST_CASE("a wrong cell is reported with its file, line and column") {
     says(refusal(table, "Press,Stoer,5\n", kRated), "flows.csv:1:7", "unknown department \"Stoer\"");
     says(refusal(table, "Press,Paint,-5\n", kRated), "flows.csv:1:13", "must be a number from 0 to 1e30");
     says(refusal(table, "Press,Paint,5\nPress,Paint,6\n", kRated), "flows.csv:2:13",
-         "are listed twice, first in line 1");
+         "is listed twice, first in line 1");
     says(refusal(table, kList, "Press,Paint,Z\n"), "ratings.csv:1:13", "must be A, E, I, O, U or X");
     says(refusal(table + "Press,3,,\n", kList, kRated), "hall.csv:", "are both named \"Press\"");
     says(refusal(with("\"Store", "\"Sto\"re"), kList, kRated), "hall.csv:", "");

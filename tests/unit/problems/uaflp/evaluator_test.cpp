@@ -17,8 +17,8 @@ using test::Solution;
 
 namespace {
 
-/// Result of plain_evaluation, which follows the definition of the cost: it builds bays and centroids, and sums over
-/// ordered pairs.
+/// The result of plain_evaluation. This function follows the definition of the cost: it makes bays and centroids, and
+/// sums over ordered pairs.
 struct Plain {
     double cost = 0;
     unsigned violations = 0;
@@ -278,7 +278,7 @@ TEST_CASE("invalid solutions are refused") {
     CHECK_FALSE(test::message_of([&] { evaluate(instance, std::vector<std::uint16_t>{0, 1, 2}, bits); }).empty());
     CHECK(test::message_of([&] {
               evaluate(instance, std::vector<std::uint16_t>{0, 1, 2, 3}, std::vector<std::uint8_t>{0, 2, 0});
-          }) == "bay bit 2 is 2, must be 0 or 1");
+          }) == "bay bit 2 is 2, but it must be 0 or 1");
 }
 
 TEST_CASE("options out of range are refused") {
@@ -324,7 +324,7 @@ TEST_CASE("all verified solutions evaluate to their published cost") {
         s.bits.pop_back();
         const Evaluation found =
             evaluate(instance, s.perm, s.bits, one_orientation(entry["bays_across"] == "width" ? 0 : 1));
-        CHECK(std::abs(found.cost - entry["cost"].get<double>()) < 5.1e-5);  // stated with four decimals
+        CHECK(std::abs(found.cost - entry["cost"].get<double>()) < 5.1e-5);  // the file has four decimals
         CHECK(found.feasible());
         const Evaluation best = evaluate(instance, s.perm, s.bits);
         CHECK(best.feasible());

@@ -48,7 +48,7 @@ TEST_CASE("generated flows have the asked density and leave no department aside"
         }
         CHECK(linked);
     }
-    CHECK(pairs > 1100);  // among 4950 pairs; 1237 expected, standard deviation 30
+    CHECK(pairs > 1100);  // pairs with flow, of 4950 in all; expected: 1237, standard deviation 30
     CHECK(pairs < 1400);
     options.density = 0.001;
     const UaflpInstance sparse = generate_instance(options);

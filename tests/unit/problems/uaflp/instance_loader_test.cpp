@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A temporary data directory with uaflp/tiny.toml and its best known value.
+/// A temporary data directory with the instance uaflp/tiny.toml and the best known value of this instance.
 class DataFolder {
   public:
     DataFolder()

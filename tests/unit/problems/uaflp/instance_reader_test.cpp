@@ -94,13 +94,14 @@ TEST_CASE("areas that do not fit the plant are refused") {
 }
 
 TEST_CASE("areas that are zero, negative, not finite or no numbers are refused") {
-    CHECK(refusal("area = 6", "area = 0") == "shop.toml:11:8: the area of department 1 is 0, must be positive");
+    CHECK(refusal("area = 6", "area = 0") == "shop.toml:11:8: the area of department 1 is 0, but it must be above 0");
     CHECK(refusal("area = 6", "area = -1.5").starts_with("shop.toml:11:8: the area of department 1 is -1.5"));
     CHECK(refusal("area = 6", "area = nan") == "shop.toml:11:8: the area of department 1 is nan, not finite");
     CHECK(refusal("area = 6", "area = inf").starts_with("shop.toml:11:8:"));
     CHECK(refusal("area = 6", "area = 1e31") ==
-          "shop.toml:11:8: the area of department 1 is 1e+31, must not exceed 1e+30 in absolute value");
-    CHECK(refusal("width = 4", "width = 1e-31") == "shop.toml:5:9: plant.width is 1e-31, less than 1e-30");
+          "shop.toml:11:8: the area of department 1 is 1e+31, but its absolute value must be at most 1e+30");
+    CHECK(refusal("width = 4", "width = 1e-31") ==
+          "shop.toml:5:9: plant.width is 1e-31, but it must be at least 1e-30");
     CHECK(refusal("area = 6", "area = \"6\"") == "shop.toml:11:8: the area of department 1 must be a number, not text");
     CHECK(refusal("area = 6", "").starts_with("shop.toml:9:1: department 1 lacks \"area\""));
     CHECK(refusal("area = 6", "area = 1e-12").find("less than a billionth") != std::string::npos);
@@ -117,8 +118,8 @@ TEST_CASE("a flow given twice is refused with both places") {
 TEST_CASE("a flow that names an unknown department is refused with the nearest name") {
     CHECK(refusal("\"Press\", 5", "\"Pres\", 5") ==
           "shop.toml:3:20: \"to\" of a flow is the unknown department \"Pres\", did you mean \"Press\"?");
-    CHECK(
-        refusal("[2, 1, 0.5]", "[4, 1, 0.5]").starts_with("shop.toml:3:34: \"from\" of a flow is 4, must be a whole"));
+    CHECK(refusal("[2, 1, 0.5]", "[4, 1, 0.5]")
+              .starts_with("shop.toml:3:34: \"from\" of a flow is 4, but it must be a whole"));
     CHECK(refusal("[2, 1, 0.5]", "[2, 1]").starts_with("shop.toml:3:33: a flow [from, to, flow] has 2 entries"));
 }
 

@@ -79,7 +79,7 @@ TEST_CASE("a tall, thin department has its sides upwards") {
     std::fill(s.bits.begin(), s.bits.end(), std::uint8_t{1});  // one bay for each department
     const std::string svg = write_layout_svg(instance, make_layout(instance, s.perm, s.bits));
     CHECK(count(svg, "<g transform=\"rotate(-90") == 16);
-    CHECK(count(svg, ">1.25 x 32<") == 2 * 16);  // each label and the halo behind it
+    CHECK(count(svg, ">1.25 x 32<") == 2 * 16);  // each of 16 labels appears twice: as a halo and as text on the halo
     const std::vector<Box> boxes = label_boxes(svg);
     for (size_t i = 0; i < boxes.size(); ++i) {
         for (size_t j = 0; j < i; ++j) CHECK_FALSE(overlap(boxes[i], boxes[j]));

@@ -71,7 +71,7 @@ TEST_CASE("a small layout looks as expected") {
                                             "|                   |       |",  //
                                             "|                   |       |",  //
                                             "+-------------------+-------+",  //
-                                            "! breaks its shape rule"};
+                                            "! marks a department that breaks its shape rule"};
     CHECK(std::vector<std::string>(lines.begin() + 1, lines.end()) == expected);
     CHECK(lines[0].starts_with("four: cost "));
     CHECK(lines[0].ends_with("shape rule broken by 1 of 4 departments"));

@@ -39,8 +39,8 @@ std::vector<std::uint16_t> packed(const Solution& s) {
     return bytes;
 }
 
-/// Checks every neighbour of `s` and returns their number. No neighbour may be left out under a limit just above its
-/// cost; with `tight` each must be left out under a limit just below.
+/// Checks every neighbour of `s` and returns the number of neighbours. A neighbour must be kept if the limit is just
+/// above its cost. If `tight` is true, it must be left out if the limit is just below its cost.
 unsigned check_neighbours(const Evaluator& evaluator, NeighbourBounds& bounds, Solution s, bool tight) {
     const auto n = static_cast<std::uint32_t>(s.perm.size());
     const auto view = [&](Solution& of) { return kernels::fbs_solution(of.perm.data(), of.bits.data()); };

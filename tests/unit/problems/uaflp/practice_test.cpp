@@ -22,7 +22,8 @@ using testing::OwnersPlan;
 
 namespace {
 
-/// Cuts a plant into departments, and makes demands that the cut meets.
+/// Cuts a plant into departments. Then asks for walls, distances and neighbours that the cut plant already has, so a
+/// valid layout exists.
 class PlantMaker {
   public:
     explicit PlantMaker(unsigned seed) : random_(seed), seed_(seed) {}
@@ -45,8 +46,9 @@ class PlantMaker {
     /// Adds a demand that no layout can meet. Returns the names of the broken rules that a checker may then report.
     std::vector<std::string> spoil(OwnersPlan& plan) const {
         OwnersPlan::Part& part = plan.parts[1];
-        switch (plan.floors > 1 ? 2 : seed_ % 3) {  // departments on different floors always count as apart
-            case 0:                                 // next to both walls, which are too far from each other
+        // With several floors only a border is demanded: departments on different floors always count as apart.
+        switch (plan.floors > 1 ? 2 : seed_ % 3) {
+            case 0:  // a department must touch two walls that are too far from each other
                 part.place.reset();
                 part.aspect = 1.2;
                 part.walls = {"left", "right"};
@@ -187,7 +189,7 @@ kernels::SlicingAnnealing plain_annealing() {
     return settings;
 }
 
-/// The best layout of up to `annealings` annealings. Stops after an annealing that keeps all rules.
+/// Returns the best layout of up to `annealings` annealings. Stops as soon as the best layout keeps all rules.
 Layout anneal_plan(const UaflpInstance& instance, unsigned annealings) {
     const SlicingEvaluator evaluator(instance);
     const kernels::SlicingAnnealing settings = plain_annealing();
@@ -315,9 +317,9 @@ TEST_CASE("impossible demands of an owner give one sentence with file and line")
     says(sentence_about("area = 10\nplace = [0, 0, 4, 4]\n"), "hall.toml:10:", "its place of 4 x 4 has 16");
     says(sentence_about("area = 40\narea_tolerance = 0.2\n"), "hall.toml:7:", "the areas sum to at least 52");
     says(sentence_about("area = 10\n", "adjacent = [[\"A\", \"B\"]]\napart = [[\"B\", \"A\", 2]]\n"),
-         "hall.toml:2:", "are to be adjacent and apart");
+         "hall.toml:2:", "cannot be both adjacent and apart");
     says(sentence_about("area = 10\n", "apart = [[\"A\", \"B\"]]\nratings = [[\"A\", \"B\", \"A\"]]\n"),
-         "hall.toml:2:", "are rated A and are to be apart");
+         "hall.toml:2:", "are rated A (close), but \"apart\" lists this pair");
     says(sentence_about("area = 10\n", "ratings = [[\"A\", \"B\", \"Q\"]]\n"),
          "hall.toml:1:", "must be A, E, I, O, U or X");
     says(sentence_about("area = 10\nwalls = [\"leftt\"]\n"), "hall.toml:13:", "did you mean \"left\"?");

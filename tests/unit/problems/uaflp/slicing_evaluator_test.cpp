@@ -117,7 +117,7 @@ TEST_CASE("costs of random trees are those of the definition") {
 
 TEST_CASE("every instruction set sums flows to the same bits") {
     std::vector<UaflpInstance> all = instances();
-    for (const unsigned n : {2u, 3u, 5u, 6u, 7u, 16u}) {  // 0 to 3 rows remain beside groups of four rows
+    for (const unsigned n : {2u, 3u, 5u, 6u, 7u, 16u}) {  // rows are summed in groups of four; 0 to 3 are left
         all.push_back(generate_f(n, n));
         all.back().metric = n % 2 == 0 ? Metric::kEuclidean : Metric::kRectilinear;
     }

@@ -71,13 +71,13 @@ TEST_CASE("a layout by a tree: its text, its file, which is read back, and its d
     CHECK(read.perm == code.perm);
     CHECK(read.genes == code.genes);
     auto rectangles = json;
-    rectangles["genes"] = {0, 0};  // the genes describe other rectangles, and are not used
+    rectangles["genes"] = {0, 0};  // these genes do not give the layout's rectangles, so the reader ignores them
     const SlicingCode by_boxes = read_slicing_json(instance, rectangles.dump(), "layout.json");
     CHECK(make_slicing_layout(instance, by_boxes.perm, by_boxes.genes).tree == "((1 | 2) / 3)");
     rectangles["genes"] = {0, 99};
     CHECK(test::message_of([&] {
               read_slicing_json(instance, rectangles.dump(1), "layout.json");
-          }).find(": gene 2 is 99, must be a whole number from 0 to 11") != std::string::npos);
+          }).find(": gene 2 is 99, but it must be a whole number from 0 to 11") != std::string::npos);
     CHECK(test::message_of([&] {
               read_slicing_json(instance, "{}", "layout.json");
           }).starts_with("layout.json:1:1: the layout must have \"departments\""));

@@ -267,7 +267,7 @@ TEST_CASE("a text that is not a solution, layout or instance is refused with a m
     };
     CHECK(refusal({{0, 1, 2, 2}, {0, 0, 0}}) == "department 3 is listed twice, again at position 4");
     CHECK(refusal({{0, 1, 2, 4}, {0, 0, 0}}) == "position 4 holds department 5, but the last department is 4");
-    CHECK(refusal({{0, 1, 2, 3}, {0, 2, 0}}) == "bay bit 2 is 2, must be 0 or 1");
+    CHECK(refusal({{0, 1, 2, 3}, {0, 2, 0}}) == "bay bit 2 is 2, but it must be 0 or 1");
     std::vector<unsigned char> solution(problem.info().encoding.solution_bytes);
     const std::string text = "{\"permutation\": [1, 2], \"bay_break\": [0, 1]}";
     CHECK(Table::table.read_solution(problem.problem, text.data(), text.size(), solution.data()) == QAPFW_ERROR_INPUT);

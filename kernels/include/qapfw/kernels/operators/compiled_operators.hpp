@@ -18,7 +18,7 @@ constexpr uint32_t kBitsAnywhere = 0xFFFFFFFFu;
 template <uint32_t kCrossoverSet, uint32_t kMutationSet, uint32_t kBitsOffset>
 struct CompiledOperators {
     /// @{
-    /// The template's argument.
+    /// The arguments of the template.
     static constexpr uint32_t kCrossovers = kCrossoverSet, kMutations = kMutationSet, kOffset = kBitsOffset;
     /// @}
     static constexpr bool kBits = kBitsOffset != 0;  ///< true if solutions may have bay bits
@@ -33,7 +33,8 @@ template <class>
 using OperatorsOfRun = CompiledOperators<1u << QAPFW_CROSSOVER, 1u << QAPFW_MUTATION, QAPFW_BITS_OFFSET>;
 #else
 #define QAPFW_HAS_BITS 0
-/// The one crossover and mutation that the host names by the macros; without them the operators of the solver's paper.
+/// The operators of a program. With the macros: the one crossover and mutation that they name. Without the macros:
+/// `Papers`, the operators of the solver's paper.
 template <class Papers>
 using OperatorsOfRun = Papers;
 #endif
@@ -67,7 +68,7 @@ QAPFW_HD const uint8_t* bits_of(const SolutionShape& shape, const void* solution
            (Operators::kOffset == kBitsAnywhere ? shape.bits_offset : Operators::kOffset);
 }
 /// @}
-/// A solution with its bits, as operators take it.
+/// A solution with its bits, in the form that operators take.
 template <class Operators, class Element>
 QAPFW_HD auto layout_view(const SolutionShape& shape, Element* solution) {
     return solution_view(solution, bits_of<Operators>(shape, solution));

@@ -30,9 +30,9 @@ enum class Crossover : uint32_t {
     kPmx,      ///< partially mapped crossover
     kOx,       ///< order crossover
     kMox,      ///< modified order crossover
-    kUniform,  ///< each position from either parent
-    kCycle,    ///< the mother; along one cycle, the father
-    kPath      ///< a walk from the mother part of the way towards the father
+    kUniform,  ///< each position takes the element of either parent
+    kCycle,    ///< the father's elements along one cycle, the mother's elements elsewhere
+    kPath      ///< path relinking: the mother after a part of the swaps that lead to the father
 };
 
 constexpr uint32_t kCrossoverCount = 6;  ///< Number of crossovers.
@@ -50,19 +50,19 @@ constexpr const char* name_of(Crossover kind) {
 }
 #endif
 
-/// The bit of a crossover in a set of crossovers: bit k stands for the one with number k.
+/// The bit of a crossover in a set of crossovers: bit k stands for crossover number k.
 constexpr uint32_t crossover_bit(Crossover kind) {
     return 1u << static_cast<uint32_t>(kind);
 }
 constexpr uint32_t kAllCrossovers = (1u << kCrossoverCount) - 1;  ///< The set of all crossovers.
 
-/// The stream for the words of uniform crossover, if a solver uses its own crossover stream for other draws.
+/// The random stream for uniform crossover, if the solver's own crossover stream also has other uses.
 constexpr uint32_t kUniformCrossoverStream = 118;
 
-/// The sizes of the solutions that are crossed, and where bay bits come from.
+/// The sizes of the solutions that are crossed, and from which parent a child takes its bay bits.
 struct CrossoverShape {
     uint32_t n;       ///< positions that may move
-    uint32_t values;  ///< elements of a whole solution: n if none is fixed
+    uint32_t values;  ///< number of elements of a whole solution, fixed ones included
     /// Decides from which parent pmx, ox and mox take each bay bit; see fbs_crossover.hpp.
     FbsBitInheritance bits = kFbsBitsByPosition;
 };
@@ -71,7 +71,7 @@ struct CrossoverShape {
 struct CrossoverDraws {
     uint64_t seed, generation;  ///< see draw4, whose iteration is the generation
     uint32_t individual;        ///< number of the child in the run
-    uint32_t stream;            ///< uniform crossover uses words 0..n of it, path relinking word 2
+    uint32_t stream;            ///< number of a stream; uniform crossover uses its words 0..n, path relinking word 2
     /// pmx, ox: two cuts. mox: the first word gives the cut. cycle: the first word says where the cycle begins.
     /// path_relinking: the first word says where the walk begins, the second where it ends.
     uint32_t words[2];
@@ -83,10 +83,10 @@ QAPFW_HD CrossoverDraws draw_crossover(uint64_t seed, uint64_t generation, uint3
     return {seed, generation, individual, stream, {words.word[0], words.word[1]}};
 }
 
-/// Makes the child of two parents by a crossover known at compile time. The views come from solution_view or
-/// movable_view, all of one kind. The child must not overlap a parent. With a movable_view, the fixed elements must
-/// already be there. `scratch`: shape.values numbers, each wide enough for a position. Called by one thread, or by
-/// a group of threads with the same arguments; the child does not depend on the group. O(n + values).
+/// Makes the child of two parents by a crossover known at compile time. All three views come from solution_view, or all
+/// from movable_view. The child must not overlap a parent. With movable_view, the child must already have the fixed
+/// elements. `scratch`: shape.values numbers, each wide enough for a position. Called by one thread, or by a group of
+/// threads with the same arguments. The child does not depend on the group. O(n + values).
 template <Crossover kKind, class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void cross(Child child, const Mother& mother, const Father& father, Scratch scratch,
                     const CrossoverShape& shape, const CrossoverDraws& draws, Group group = {}) {

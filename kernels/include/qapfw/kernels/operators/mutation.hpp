@@ -32,8 +32,9 @@ enum class Mutation : uint32_t {
     kReverseBay      ///< the departments of a bay are reversed
 };
 
-constexpr uint32_t kMutationCount = 8;             ///< Number of mutations.
-constexpr uint32_t kPermutationMutationCount = 4;  ///< number of mutations that need no bits; they come first
+constexpr uint32_t kMutationCount = 8;  ///< number of mutations
+/// Number of mutations that need no bay bits. These mutations have the least numbers.
+constexpr uint32_t kPermutationMutationCount = 4;
 
 /// The bit of a mutation in a set of mutations: bit k stands for the one with number k.
 constexpr uint32_t mutation_bit(Mutation kind) {
@@ -45,12 +46,12 @@ constexpr uint32_t kAllMutations = (1u << kMutationCount) - 1;  ///< The set of 
 /// Names of the mutations in configurations, by number. Only for the host.
 inline constexpr const char* kMutationNames[kMutationCount] = {
     "exchange", "insertion", "transposition", "reversal", "flip_bit", "shift_border", "swap_bays", "reverse_bay"};
-/// The choices of a parameter whose index is the Mutation.
+/// The choices of a parameter that selects a mutation. The index of a choice is the mutation's number.
 inline constexpr auto kMutationChoices = joined_names<kMutationNames>();
 /// Names of the mutations that need no bay bits.
 inline constexpr const char* kPermutationMutationNames[kPermutationMutationCount] = {
     kMutationNames[0], kMutationNames[1], kMutationNames[2], kMutationNames[3]};
-/// The choices of a parameter whose index is the Mutation, without those that need bay bits.
+/// The choices of such a parameter without the mutations that need bay bits.
 inline constexpr auto kPermutationMutationChoices = joined_names<kPermutationMutationNames>();
 
 /// The name of a mutation in configurations. Only for the host.
@@ -64,9 +65,9 @@ QAPFW_HD constexpr bool needs_bits(Mutation kind) {
     return static_cast<uint32_t>(kind) >= static_cast<uint32_t>(Mutation::kFlipBit);
 }
 
-/// Makes one mutation known at compile time, in place, at the positions that the words give. Returns whether it changed
-/// anything. A mutation that needs bits does nothing to a permutation without bits. Called by one thread or a group of
-/// threads. O(n).
+/// Applies mutation kKind to a solution in place, at the positions that word0 and word1 give. Returns whether the
+/// solution changed. A mutation that needs bits does nothing to a permutation without bits. Called by one thread or a
+/// group of threads. O(n).
 template <Mutation kKind, class Solution, class Group = ThreadGroup>
 QAPFW_HD bool mutate(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     if constexpr (needs_bits(kKind) && !HasBits<Solution>::value) {

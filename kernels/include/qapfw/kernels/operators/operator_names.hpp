@@ -8,7 +8,7 @@
 
 namespace qapfw::kernels {
 
-/// The number of the first operator of a set that is not empty.
+/// The number of the first operator in a set. The set must not be empty.
 constexpr uint32_t lowest_bit(uint32_t set) {
     uint32_t bit = 0;
     while ((set >> bit & 1u) == 0) ++bit;

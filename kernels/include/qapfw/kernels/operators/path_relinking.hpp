@@ -16,7 +16,7 @@ namespace qapfw::kernels {
 
 /// The random numbers of a walk.
 struct PathDraws {
-    uint32_t start;  ///< the first position, below n
+    uint32_t start;  ///< the position at which the walk starts, below n
     uint32_t step;   ///< a random word that decides the step to the next position
     uint32_t stop;   ///< a random word that decides where the walk ends
 };

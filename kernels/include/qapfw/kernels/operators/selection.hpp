@@ -20,8 +20,8 @@ QAPFW_HD uint32_t other_member(uint32_t word, uint32_t member, uint32_t size) {
     return other < member ? other : other + 1;
 }
 
-/// Opponents of `size` individuals in binary tournaments: a random permutation, so each individual is drawn once.
-/// Called by one thread; `group`: number of the group in the run. O(size).
+/// Draws the opponents of `size` individuals in binary tournaments: a random permutation, so each individual is an
+/// opponent once. One thread calls it. `group`: number of the group in the run. O(size).
 QAPFW_HD void draw_opponents(uint32_t* opponents, uint32_t size, uint64_t seed, uint64_t generation, uint32_t group,
                              uint32_t stream) {
     for (uint32_t k = 0; k < size; ++k) opponents[k] = k;

@@ -45,13 +45,13 @@ struct FreeGenome {
     QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }  ///< k below the number of positions
 };
 
-/// A permutation alone, without bay bits.
+/// Returns the view of a permutation that has no bay bits.
 template <class Perm>
 QAPFW_HD SolutionView<Perm, NoBits> solution_view(Perm perm) {
     return {perm, {}};
 }
 
-/// A permutation with bay bits.
+/// Returns the view of a permutation and its bay bits.
 template <class Perm, class Bits>
 QAPFW_HD SolutionView<Perm, Bits> solution_view(Perm perm, Bits bits) {
     return {perm, bits};
@@ -68,8 +68,8 @@ QAPFW_HD SolutionView<FreeGenome<Element>, NoBits> movable_view(Element* perm, c
 /// Elements that must stay at certain positions.
 struct FixedElements {
     uint32_t count;             ///< number of fixed elements; 0: nothing else is read
-    const uint16_t* positions;  ///< positions whose elements stay ...
-    const uint16_t* solution;   ///< ... as they are in this permutation
+    const uint16_t* positions;  ///< positions whose elements are fixed
+    const uint16_t* solution;   ///< a permutation with the fixed elements at their positions
 };
 
 /// Swaps elements until the fixed ones are at their positions again, after operators that moved them. `where`: scratch
@@ -99,13 +99,14 @@ enum class WithBits {
     kAsOffsetSays  ///< solutions have bits if the offset of the bits is not 0
 };
 
-/// The WithBits for the value of a macro that the host defines: 1 yes, 0 no; for other values the offset decides.
+/// The WithBits that the host asks for by a macro. `defined`: the macro's value; 1: kYes, 0: kNo, other values:
+/// kAsOffsetSays.
 constexpr WithBits with_bits(int defined) {
     return defined == 1 ? WithBits::kYes : defined == 0 ? WithBits::kNo : WithBits::kAsOffsetSays;
 }
 
-/// Calls body(view). view(address) is the solution at an address of bytes: a permutation, with bits from byte
-/// `bits_offset` on, or without.
+/// Calls body(view). view(address) returns a view of the solution whose bytes begin at the address: a permutation, and
+/// bits from byte `bits_offset` on if solutions have bits.
 template <WithBits kBits = WithBits::kAsOffsetSays, class Body>
 QAPFW_HD void with_views(uint32_t bits_offset, const Body& body) {
     const auto with = [bits_offset](uint8_t* at) {

@@ -26,11 +26,11 @@
 //
 // The rest is optional. Most members have a concept below, which says what a solver without the member does.
 //
-//     bool meet(Population&, std::uint64_t t);      // HasMeetings: groups exchange data; false: cut short
+//     bool meet(Population&, std::uint64_t t);      // HasMeetings: groups exchange data; false: stopped
 //     std::uint64_t next_meeting(std::uint64_t t, std::uint64_t last) const;  // the next generation that ends
 //                                                                             // with a meeting, at most `last`
 //     std::optional<std::uint64_t> evolve(Population&, std::uint64_t first, std::uint64_t last);
-//                                               // EvolvesItself: the generation reached; nothing: cut short
+//                                               // EvolvesItself: the generation reached; empty: stopped
 //     void generations(sdk::DevicePlace<View>&, std::uint64_t first, std::uint64_t last);    // HasGenerations
 //     std::uint32_t places_on_gpu() const;                                                   // HasPlacesOnGpu
 //     void tell(sdk::Run&, Population&);                                                     // TellsStatistics
@@ -52,7 +52,7 @@ namespace qapfw::sdk {
 /// Ways in which a solver may differ from most others. The defaults fit most solvers.
 struct SolverTraits {
     bool goes_ahead = false;  ///< on a GPU a round may begin before the last round's report has arrived
-    /// After a cut round each group continues from its present state, without going back.
+    /// True: after a cut round each group continues from its present state. False: it goes back to the round's start.
     bool goes_on_from_cuts = false;
     bool has_own_improvers = false;    ///< the algorithm calls all improvers itself, also the configured one
     bool leader_is_group = false;      ///< Leader::number is the number of a group, not of an individual
@@ -68,40 +68,40 @@ constexpr SolverTraits traits_of() {
     }
 }
 
-/// The solver also runs on GPUs. Without this it runs only on CPU threads.
+/// The solver also runs on GPUs. Without these members it runs only on CPU threads.
 template <class Algorithm>
 concept HasDeviceCode = requires(const Algorithm& algorithm) {
     algorithm.kernels();
 };
-/// The solver's groups exchange data at the ends of some generations. Without this they never do.
+/// The solver's groups exchange data at the ends of some generations. Without these members they never exchange data.
 template <class Algorithm, class Population>
 concept HasMeetings = requires(Algorithm& algorithm, Population& population, std::uint64_t t) {
     algorithm.next_meeting(t, t);
     algorithm.meet(population, t);
 };
-/// The solver has its own loop over generations. Without this the engine calls `generation` for each generation.
+/// The solver has its own loop over generations. Without this member the engine calls `generation` for each generation.
 template <class Algorithm, class Population>
 concept EvolvesItself = requires(Algorithm& algorithm, Population& population, std::uint64_t t) {
     algorithm.evolve(population, t, t);
 };
-/// The solver makes several generations in one launch on a GPU. Without this it makes one at a time.
+/// The solver makes several generations in one launch on a GPU. Without this member it makes one generation at a time.
 template <class Algorithm, class Place>
 concept HasGenerations = requires(Algorithm& algorithm, Place& place, std::uint64_t t) {
     algorithm.generations(place, t, t);
 };
-/// Several places split a GPU's groups, each with a CUDA stream and a host thread. While one place waits for its
-/// slowest group, the GPU works for the other places. Without this member each GPU has one place.
+/// The solver splits the groups of a GPU among several places, each with a CUDA stream and a host thread. While one
+/// place waits for its slowest group, the GPU works for the other places. Without this member each GPU has one place.
 template <class Algorithm>
 concept HasPlacesOnGpu = requires(const Algorithm& algorithm) {
     algorithm.places_on_gpu();
 };
-/// The solver reports statistics at the end of every round. Without this it reports none.
+/// The solver reports statistics at the end of every round. Without this member it reports none.
 template <class Algorithm, class Population>
 concept TellsStatistics = requires(Algorithm& algorithm, Run& run, Population& population) {
     algorithm.tell(run, population);
 };
-/// The solver makes the report of a place's round itself. Without this the engine makes the report: on the host by
-/// `leader` and `digest`, on GPUs by `report`.
+/// The solver makes the report of a place's round itself. Without this member the engine makes the report: on the host
+/// by `leader` and `digest`, on GPUs by `report`.
 template <class Algorithm, class Steps>
 concept Looks = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.look(steps, std::uint64_t{}, true);

@@ -31,10 +31,10 @@ struct KernelName {
 /// Makes a solver's request for a kernel on a device, for the groups of a shard.
 using KernelSource = std::function<KernelRequest(const KernelName&, const qapfw_device&, const Shard&)>;
 
-/// Addresses of the state (fields without `is_apart`) and of its copy at the last mark, for a kernel that makes marks.
-/// `now` and `marked` are device addresses, 0 if there is no such state.
+/// The state of a place (its fields without `is_apart`) and the copy of this state that the last mark made, for a
+/// kernel that makes the next mark. Both addresses are device addresses; 0: there is nothing to copy.
 struct StateBytes {
-    std::uint64_t now, marked, bytes;  ///< the state, its copy, and the size of each in bytes
+    std::uint64_t now, marked, bytes;  ///< address of the state, address of the copy, bytes of each
 };
 
 /// The arrays of a shard in device memory, with the stream, the kernels and the improver that work on them. Members
@@ -43,7 +43,7 @@ template <class View>
 class DevicePlace {
   public:
     using Id = typename Fields<View>::Id;    ///< identifies a field
-    static constexpr bool kOnDevice = true;  ///< for steps that are templates over their place
+    static constexpr bool kOnDevice = true;  ///< tells templates of a solver whether the steps run on a GPU
 
     /// `on_gpu`: number of individuals of all places on the same GPU. `kernels`: all kernels of the solver, whose
     /// compilation begins now. `launches`: how many generations may be enqueued before the place waits.
@@ -72,9 +72,9 @@ class DevicePlace {
 
     View& view() { return view_; }                                         ///< points to the arrays, on the device
     const Shard& shard() const { return shard_; }                          ///< the groups of this place
-    std::uint32_t groups_on_gpu() const { return on_gpu_ / shard_.size; }  ///< groups of all places on this GPU
+    std::uint32_t groups_on_gpu() const { return on_gpu_ / shard_.size; }  ///< number of all groups on this GPU
     const PopulationSettings& settings() const { return settings_; }       ///< settings of the run
-    const Run& run() const { return run_; }                                ///< the run, as the framework offers it
+    const Run& run() const { return run_; }                                ///< seed, limits and services of the run
     Stream& stream() { return stream_; }                                   ///< the stream for all work
     const qapfw_device& device() const { return stream_.device(); }        ///< the GPU
     const ProblemView& problem_view() const { return problem_view_; }      ///< the problem's View as a kernel argument
@@ -146,7 +146,7 @@ class DevicePlace {
         stream_.synchronize();
         return static_cast<std::uint32_t>(here);
     }
-    /// All warm starts in device memory; null if there are none. The first call waits for them.
+    /// All warm starts in device memory; null if there are none. The first call uploads them, and waits.
     const unsigned char* warm_starts() {
         if (warm_.size() == 0 && !settings_.warm.empty()) {
             warm_ = DeviceBuffer<unsigned char>(stream_, settings_.warm);
@@ -171,7 +171,7 @@ class DevicePlace {
         if (state_.size() > 0) marked_state_.copy_from(stream_, state_, state_.size());
         is_marked_here_ = true;
     }
-    /// Goes back to the state at the last mark; `report` is then empty.
+    /// Goes back to the state at the last call of `mark`. Afterwards report() returns an empty report.
     void revert() {
         if (!settings_.goes_back) return;
         if (state_.size() > 0) state_.copy_from(stream_, marked_state_, state_.size());
@@ -179,7 +179,7 @@ class DevicePlace {
         told_ = {};
         mark();
     }
-    /// Call it before a step changes fields with `is_apart` in place.
+    /// Call it before a step that changes, in place, any field with `is_apart`.
     void change_in_place() {
         if (!std::exchange(is_marked_here_, false)) return;
         for (const Id id : apart_) {
@@ -215,8 +215,8 @@ class DevicePlace {
         return {state_.address(), marked_state_.address(), state_.size()};
     }
 
-    /// Downloads the shard's own part of a field; with `marked`, as it was at the last mark. `to` has the part's size;
-    /// the data has arrived after synchronize.
+    /// Downloads the shard's own part of a field: the data at the last mark if `marked` is true, else the present data.
+    /// `to` has the part's size. The data has arrived after synchronize.
     void read(Id id, std::span<unsigned char> to, bool marked) {
         const Memory& memory = memory_[id];
         const bool is_elsewhere = marked && settings_.goes_back && !(fields_[id].options.is_apart && is_marked_here_);
@@ -226,11 +226,12 @@ class DevicePlace {
     /// Sets the shard's own part of a field. `from` has the part's size and must stay alive and unchanged until
     /// synchronize.
     void write(Id id, std::span<const unsigned char> from) { upload(memory_[id].address + first_byte(id), from); }
-    /// Sets all elements of a field of the run, for all groups; `from` as for `write`.
+    /// Sets a field for all groups of the run, not only for those of the shard. `from` has the size of the whole field
+    /// and must stay alive and unchanged until synchronize.
     void write_all(Id id, std::span<const unsigned char> from) { upload(memory_[id].address, from); }
 
-    /// Makes generations first + 1 to `last` in parts, so that it notices a stop soon: generations(from, to) makes
-    /// generations from + 1 to `to`. False: cut short.
+    /// Makes generations first + 1 to `last` in parts, and asks after each part whether to stop. generations(from, to)
+    /// makes generations from + 1 to `to`. Returns false if a stop cut the work short.
     template <class Generations>
     bool evolve(std::uint64_t first, std::uint64_t last, const Generations& generations) {
         for (std::uint64_t at = first; at < last;) {
@@ -373,14 +374,15 @@ class DevicePlace {
     const Run& run_;
     const Fields<View>& fields_;
     Shard shard_;
-    std::uint32_t on_gpu_;  ///< individuals of all places on this GPU
+    std::uint32_t on_gpu_;  ///< number of individuals of all places on this GPU
     KernelSource source_;
     Stream stream_;
     std::vector<Memory> memory_;
     std::vector<Id> apart_;
     DeviceBuffer<unsigned char> state_, marked_state_, warm_;
-    bool kernel_marks_ = false;    ///< a kernel makes the copy at the next mark
-    bool is_marked_here_ = false;  ///< the marked fields with is_apart are still the present ones
+    bool kernel_marks_ = false;  ///< a kernel makes the copy at the next mark
+    /// True if no field with is_apart has changed since the mark, so that none has been copied yet.
+    bool is_marked_here_ = false;
     View view_{};
     DeviceReport<PopulationReport> report_;
     ProblemView problem_view_;

@@ -19,7 +19,8 @@ namespace qapfw::sdk {
 
 namespace detail {
 
-/// Members of both kinds of populations. `Own`: the derived class, which has places(), synchronize() and mark().
+/// Base of PopulationOnHost and PopulationOnDevices: shares, saves and loads fields. `Own`: the derived class, which
+/// has places(), synchronize() and mark().
 template <class View, class Own>
 class FieldTransfer {
   public:

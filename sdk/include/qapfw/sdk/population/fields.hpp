@@ -19,18 +19,18 @@ namespace qapfw::sdk {
 /// Number and size of the groups of a run.
 struct PopulationShape {
     std::uint32_t groups = 1;                                    ///< at least 1
-    std::uint32_t size = 1;                                      ///< individuals of one group, at least 1
-    std::uint32_t individuals() const { return groups * size; }  ///< individuals of all groups; below 2^32
+    std::uint32_t size = 1;                                      ///< number of individuals of one group, at least 1
+    std::uint32_t individuals() const { return groups * size; }  ///< number of all individuals; below 2^32
 };
 
 /// Groups first_group .. first_group + groups - 1 of the run.
 struct Shard {
     std::uint32_t first_group = 0;  ///< number of the shard's first group in the run
     std::uint32_t groups = 1;       ///< number of the shard's groups; may be 0
-    std::uint32_t size = 1;         ///< individuals of one group
+    std::uint32_t size = 1;         ///< number of individuals of one group
     /// The number that the shard's first individual has in the whole run.
     std::uint32_t first_individual() const { return first_group * size; }
-    std::uint32_t individuals() const { return groups * size; }  ///< individuals of the shard
+    std::uint32_t individuals() const { return groups * size; }  ///< number of the shard's individuals
 };
 
 /// Part number `part`, from 0, of the groups of `whole`, which are cut into `parts` contiguous parts. The parts' sizes
@@ -45,20 +45,20 @@ inline Shard part_of(const Shard& whole, std::uint64_t part, std::uint64_t parts
 enum class FieldOf : std::uint8_t {
     kIndividual,  ///< every individual of the shard
     kGroup,       ///< every group of the shard
-    kRun,         ///< every group of the run, at every place: data that groups exchange, see share in population.hpp
+    kRun,         ///< every group of the run; each place has all elements, so that groups can exchange data by `share`
     kPlace        ///< the place, which has the elements once
 };
 
 /// Options of a field.
 struct FieldOptions {
     FieldOf of = FieldOf::kIndividual;  ///< owner of the elements, see FieldOf
-    std::uint64_t count = 1;            ///< elements per owner: per individual, group or place
+    std::uint64_t count = 1;            ///< number of elements of each owner: individual, group or place
     bool is_state = false;       ///< part of the state: marked, reverted, saved and loaded; false: scratch memory
     bool is_saved = true;        ///< only for state. false: the field is marked and reverted, but not saved
-    bool is_apart = false;       ///< only for state: has separate memory on a GPU and may be swapped, see DevicePlace
+    bool is_apart = false;       ///< only for state: has its own memory on a GPU; DevicePlace::swap may be used
     std::uint8_t fresh = 0;      ///< value of every byte before the run begins
     bool is_for_device = false;  ///< scratch memory that steps on the host do not need
-    bool is_solution = false;    ///< only for state: solutions, which the problem checks after loading
+    bool is_solution = false;    ///< only for state: the elements are solutions; the problem checks them after loading
     bool is_for_saving = false;  ///< only for state: on the host it has memory only while the state is saved or loaded
 };
 
@@ -66,7 +66,7 @@ struct FieldOptions {
 /// and kernels.
 template <class View>
 class Fields {
-    static_assert(std::is_trivially_copyable_v<View>, "kernels get the view as bytes");
+    static_assert(std::is_trivially_copyable_v<View>, "View must be trivially copyable: kernels get it as bytes");
 
   public:
     using Id = std::size_t;  ///< identifies a field: index of its declaration
@@ -82,25 +82,27 @@ class Fields {
     };
 
     /// Declares a field whose pointer is a member of the view, or a member of a member: add<&View::costs>(options) or
-    /// add<&View::pools, &Pools::costs>(options). Throws Error(kPlugin) for a field of the place
-    /// with `is_state`.
+    /// add<&View::pools, &Pools::costs>(options). Throws Error(kPlugin) for a field that is of a place (kPlace) and is
+    /// state.
     template <auto... kPath>
     requires(sizeof...(kPath) > 0) Id add(const FieldOptions& options) {
         return add(
             options, [](View & v) -> auto& { return (v.*....*kPath); });
     }
-    /// Declares a field by a lambda, without captures, that returns a reference to its pointer in the view: [](View& v)
-    /// -> auto& { return v.costs; }
+    /// Declares a field. `access` is a lambda without captures that returns a reference to the view's pointer to the
+    /// field, such as [](View& v) -> auto& { return v.costs; }
     template <class Access>
     Id add(const FieldOptions& options, Access access) {
         using Pointer = std::remove_reference_t<decltype(access(std::declval<View&>()))>;
-        static_assert(std::is_pointer_v<Pointer>, "a field is a pointer of the view");
+        static_assert(std::is_pointer_v<Pointer>, "the lambda must return a reference to a pointer of the view");
         using Element = std::remove_pointer_t<Pointer>;
-        static_assert(std::is_trivially_copyable_v<Element>, "elements are copied as bytes");
+        static_assert(std::is_trivially_copyable_v<Element>,
+                      "a field's elements are copied as bytes, so they must be trivially copyable");
         if (options.of == FieldOf::kPlace && options.is_state) {
             throw Error(ErrorKind::kPlugin, "field " + std::to_string(fields_.size()) +
-                                                " of a population is a state of the place, but a run may be resumed at "
-                                                "other places; declare it for individuals, groups or the run");
+                                                " of a population belongs to a place and is saved as state, but a run "
+                                                "may be resumed at other places; declare the field for individuals, "
+                                                "groups or the run");
         }
         fields_.push_back({options,
                            sizeof(Element),

@@ -26,14 +26,15 @@
 namespace qapfw::sdk {
 
 /// The arrays of a shard in host memory, and what CPU threads need to work on them. Any thread may read. A member whose
-/// first argument is a worker may be called by all workers at once, each with its own number. Other members that change
-/// something are for one thread while no worker works.
+/// first argument is a worker may be called by all workers at once, each with its own number. Any other member that
+/// changes something may be called by only one thread at a time, while no worker works.
 template <class View>
 class HostPlace {
   public:
     using Id = typename Fields<View>::Id;  ///< identifies a field
 
-    /// Makes the arrays, fills in first values and constants, and marks the state. All arguments must outlive it.
+    /// Makes the arrays, fills in first values and constants, and marks the state. All arguments must outlive this
+    /// object.
     HostPlace(const PopulationSettings& settings, const Fields<View>& fields, const Shard& shard, const Run& run)
         : settings_(settings),
           run_(run),
@@ -54,7 +55,7 @@ class HostPlace {
     HostPlace& operator=(const HostPlace&) = delete;
 
     const PopulationSettings& settings() const { return settings_; }  ///< settings of the run
-    const Run& run() const { return run_; }                           ///< the run, as the framework offers it
+    const Run& run() const { return run_; }                           ///< seed, limits and services of the run
     const Shard& shard() const { return shard_; }                     ///< the groups of this place
     View& view() { return view_; }                                    ///< points to the arrays of this place
     /// Computes costs of children whose parents' costs are known.
@@ -92,12 +93,12 @@ class HostPlace {
         if (to.empty()) return;  // a place without groups has no memory
         std::memcpy(to.data(), reinterpret_cast<const unsigned char*>(from.data()) + first_byte(id), to.size());
     }
-    /// Sets the shard's own part of a field; `from` has the part's size.
+    /// Sets the shard's own part of a field. `from` must have the size of that part.
     void write(Id id, std::span<const unsigned char> from) {
         if (from.empty()) return;
         std::memcpy(reinterpret_cast<unsigned char*>(memory_[id].data()) + first_byte(id), from.data(), from.size());
     }
-    /// Sets all elements of a field of the run, for all groups; `from` has their size.
+    /// Sets a field for all groups of the run, not only for those of the shard. `from` has the size of the whole field.
     void write_all(Id id, std::span<const unsigned char> from) {
         if (from.empty()) return;
         std::memcpy(memory_[id].data(), from.data(), from.size());
@@ -119,13 +120,14 @@ class HostPlace {
         own.best = {{bytes, bytes + settings_.problem.solution_bytes()}, cost, generation, number};
         offer(solution, cost);
     }
-    /// Shows the solution before the round ends, if it is better than all before. `see` calls it. Thread-safe.
+    /// Offers the solution to the run before the round ends, if it is better than all that were offered before. `see`
+    /// calls this function. Thread-safe.
     void offer(const void* solution, qapfw_cost cost) {
         if (run_.takes_offers()) offers_.take(run_, settings_.problem.less(), solution, cost);
     }
     /// Adds a number of evaluated candidates.
     void count(std::uint32_t worker, std::uint64_t evaluations) { workers_[worker].evaluations += evaluations; }
-    /// Number of candidates evaluated since the place was made: the sum of all calls of `count`.
+    /// Number of candidates evaluated since the place was made, as reported to `count` by all workers.
     std::uint64_t evaluations() const {
         std::uint64_t sum = 0;
         for (const Worker& worker : workers_) sum += worker.evaluations;
@@ -201,7 +203,7 @@ class HostPlace {
 template <class View>
 class HostSteps {
   public:
-    static constexpr bool kOnDevice = false;  ///< for steps that are templates over their place
+    static constexpr bool kOnDevice = false;  ///< tells templates of a solver whether the steps run on a GPU
 
     /// Steps of all groups of the place, on all workers.
     explicit HostSteps(HostPlace<View>& place) : place_(place), groups_(place.shard().groups), times_(&own_times_) {}
@@ -212,7 +214,7 @@ class HostSteps {
     View& view() { return place_.view(); }                                    ///< points to the arrays of the place
     const Shard& shard() const { return place_.shard(); }                     ///< the groups of the place
     const PopulationSettings& settings() const { return place_.settings(); }  ///< settings of the run
-    const Run& run() const { return place_.run(); }                           ///< the run, as the framework offers it
+    const Run& run() const { return place_.run(); }                           ///< seed, limits and services of the run
     HostPlace<View>& place() { return place_; }                               ///< the place of the groups
     bool improves() const { return static_cast<bool>(place_.improvers()); }   ///< true if there is an improver
     /// True if a step was left out or incomplete. The round is then over; its changes are normally taken back, see
@@ -308,11 +310,12 @@ class HostSteps {
                     static_cast<qapfw_cost*>(costs) + k, k, generation, stream);
         });
     }
-    /// Adds the number of candidates that the steps have evaluated themselves.
+    /// Adds a number of candidates that a step has evaluated with code of its own. Candidates that `evaluate`,
+    /// `evaluate_children`, `improve` or `improve_all` has evaluated are counted already.
     void count(std::uint32_t worker, std::uint64_t evaluations) { place_.count(worker, evaluations); }
 
-    /// The digest of all individuals of the place, whose solutions are contiguous: see kernels/digest.hpp. best(k): the
-    /// best cost of individual k's search.
+    /// The digest of all individuals of the place, see kernels/digest.hpp. `solutions`: their solutions, one after the
+    /// other. best(k): the best cost of individual k's search.
     template <class Best>
     std::uint64_t digest(const void* solutions, const qapfw_cost* costs, std::uint64_t generation, const Best& best) {
         std::vector<std::uint64_t> of_groups(shard().groups);
@@ -330,13 +333,14 @@ class HostSteps {
         return sum;
     }
 
-    /// The digest if each individual is a search whose solution is its best so far.
+    /// The digest of all individuals if each is a search whose current solution is also its best so far.
     std::uint64_t digest(const void* solutions, const qapfw_cost* costs, std::uint64_t generation) {
         return digest(solutions, costs, generation, [&](std::uint32_t k) { return costs[k]; });
     }
 
-    /// The leader among `count` solutions: the least cost, then the least found[k], then the first. found[k]: the
-    /// generation that made solution k; `first`: the first solution's number in the run. Empty if `count` is 0.
+    /// The leader among `count` solutions: the one of least cost, of equal ones that with the least found[k], of these
+    /// the first. found[k]: the generation that made solution k. `first`: the first solution's number in the run.
+    /// Empty if `count` is 0.
     Leader leader(const void* solutions, const qapfw_cost* costs, const std::uint64_t* found, std::uint64_t count,
                   std::uint64_t first) const {
         if (count == 0) return {};
@@ -356,8 +360,8 @@ class HostSteps {
         return leader(solutions, costs, found, shard().individuals(), shard().first_individual());
     }
 
-    /// Does `work` and adds its time to the statistic `name` of the run. An object that was made for a single group
-    /// measures nothing.
+    /// Does `work` and adds its time to the statistic `name` of the run. Steps of a single group do not measure their
+    /// time.
     template <class Work>
     void timed(const char* name, const Work& work) {
         const auto start = std::chrono::steady_clock::now();
@@ -368,7 +372,7 @@ class HostSteps {
     }
     /// Seconds measured by `timed`, by the statistic's name.
     const std::map<std::string, double>& times() const { return own_times_; }
-    /// Call it before each round: clears the cut and the solutions seen.
+    /// Call it before each round. Undoes `cut` and clears the best solution seen.
     void begin_round() {
         cut_ = false;
         place_.forget_seen();
@@ -386,7 +390,8 @@ class HostSteps {
     qapfw_batch part_of(const qapfw_batch& batch, std::uint64_t from, std::uint64_t count) const {
         return {solution_at(batch.solutions, settings().problem.solution_bytes(), from), batch.costs + from, count};
     }
-    /// Calls fill_in(from, count) for parts of the batch, see HostPlace::in_part. False if a stop left out solutions.
+    /// Evaluates the batch in parts: for each part, fill_in(from, count) computes the costs (see HostPlace::in_part).
+    /// False if solutions were left out because the run must stop.
     template <class Number, class FillIn>
     bool evaluate_by(std::uint32_t worker, const qapfw_batch& batch, std::uint64_t generation, const Number& number,
                      const FillIn& fill_in) {

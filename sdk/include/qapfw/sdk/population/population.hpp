@@ -3,7 +3,7 @@
 //
 //   each(body)               calls body(steps) at every place
 //   share(fields)            exchanges fields of the run: each group's part becomes known to all groups
-//   evolve(algorithm, a, b)  makes generations a+1 .. b of all groups; false: cut short
+//   evolve(algorithm, a, b)  makes generations a+1 .. b of all groups; false: a stop cut this short
 //   mark(), revert()         copy the state between two rounds, and go back to it
 //   start_report(algorithm, generation, complete), take_report(): begin the report of a round, and return it
 //   merge(report)            merges the reports of all processes
@@ -33,9 +33,10 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
     using Base = detail::FieldTransfer<View, PopulationOnHost<View>>;
 
   public:
-    static constexpr bool kOnDevice = false;  ///< for members of solvers that are templates over the population
+    /// Tells templates of a solver whether the population is on GPUs.
+    static constexpr bool kOnDevice = false;
 
-    /// Makes the place and lets the algorithm prepare it. All arguments must outlive it.
+    /// Makes the place and lets the algorithm prepare it. All arguments must outlive this object.
     template <class Algorithm>
     PopulationOnHost(const Algorithm& algorithm, const PopulationSettings& settings, const Fields<View>& fields,
                      const Run& run)
@@ -46,23 +47,23 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
     }
 
     auto& places() { return places_; }            ///< pointers to the places; on the host there is one
-    HostSteps<View>& steps() { return *steps_; }  ///< steps of all groups
+    HostSteps<View>& steps() { return *steps_; }  ///< the operations of a generation, for all groups at once
     /// For work that is repeated but counts once: sets evaluations() back to `evaluations`, its value before the work.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
-    /// Calls body(steps) once, for all groups; false if the round is cut short.
+    /// Calls body(steps) once, for all groups. Returns false if a stop cut the work short.
     template <class Body>
     bool each(const Body& body) {
         body(*steps_);
         return !steps_->is_cut();
     }
     void synchronize() {}  ///< Does nothing: nothing is enqueued on the host.
-    /// See HostPlace::hold_for_saving.
+    /// Allocates or frees the memory of fields with is_for_saving.
     void hold_for_saving(bool holds) { places_.front()->hold_for_saving(holds); }
     void mark() { places_.front()->mark(); }       ///< Stores a copy of the state.
     void revert() { places_.front()->revert(); }   ///< Goes back to the state at the last mark.
     void begin_round() { steps_->begin_round(); }  ///< Call it before each round.
 
-    /// Makes generations first + 1 to last of all groups; false if they are cut short.
+    /// Makes generations first + 1 to last of all groups. Returns false if a stop cut the work short.
     template <class Algorithm>
     bool evolve(Algorithm& algorithm, std::uint64_t first, std::uint64_t last) {
         if (steps_->is_cut()) return false;
@@ -107,9 +108,9 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
     }
     /// The report of the last start_report; call it once after each start_report.
     RoundReport take_report() { return std::move(report_); }
-    /// Number of candidates evaluated in this process, without the discounted ones.
+    /// Number of candidates evaluated in this process, without those that discount() took off.
     std::uint64_t evaluations() const { return places_.front()->evaluations() - discounted_; }
-    bool may_go_ahead() const { return false; }  ///< False: steps on the host are done when they return.
+    bool may_go_ahead() const { return false; }  ///< false: the host enqueues no work, a step runs when it is called
 
   private:
     /// True if workers get whole groups as tasks. Then few workers are idle at the end.
@@ -135,7 +136,8 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     using Base = detail::FieldTransfer<View, PopulationOnDevices<View>>;
 
   public:
-    static constexpr bool kOnDevice = true;  ///< for members of solvers that are templates over the population
+    /// Tells templates of a solver whether the population is on GPUs.
+    static constexpr bool kOnDevice = true;
 
     /// Distributes the groups over the places. GPUs that would get no group stay idle.
     template <class Algorithm>
@@ -185,8 +187,8 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
     void begin_round() {}  ///< Call it before each round.
 
-    /// Makes generations first + 1 to last of all groups; false if they are cut short. A place never waits for another
-    /// place's slowest group.
+    /// Makes generations first + 1 to last of all groups. Returns false if a stop cut the work short. A place never
+    /// waits for another place's slowest group.
     template <class Algorithm>
     bool evolve(Algorithm& algorithm, std::uint64_t first, std::uint64_t last) {
         std::atomic<bool> complete{true};
@@ -213,8 +215,8 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         merge_own();
     }
 
-    /// Enqueues the report for take_report. After a complete round it also marks the state, unless the solver
-    /// makes the report itself.
+    /// Begins the report that take_report returns. After a complete round this call also marks the state, unless the
+    /// solver makes reports itself (see Looks).
     template <class Algorithm>
     void start_report(Algorithm& algorithm, std::uint64_t generation, bool complete) {
         if constexpr (Looks<Algorithm, DevicePlace<View>>) {
@@ -226,7 +228,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     /// The merged report of all processes; call it once after each start_report. Does not wait for later work.
     RoundReport take_report() { return Base::merge(looked_ ? *std::exchange(looked_, std::nullopt) : merge_own()); }
 
-    /// Number of candidates evaluated in this process, without the discounted ones.
+    /// Number of candidates evaluated in this process, without those that discount() took off.
     std::uint64_t evaluations() const {
         std::uint64_t sum = 0;
         for (const auto& place : places_) sum += place->evaluations();
@@ -290,7 +292,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         }
         if (complete) mark();
     }
-    /// Merges the reports of this process's places; waits for them.
+    /// Waits for the reports of this process's places and merges them.
     RoundReport merge_own() {
         const CostLess less = Base::settings_.problem.less();
         RoundReport own;
@@ -305,7 +307,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
 
     std::vector<std::unique_ptr<DevicePlace<View>>> places_;
-    std::optional<RoundReport> looked_;  ///< report by the solver, if it makes reports itself
+    std::optional<RoundReport> looked_;  ///< report by the solver, if the solver makes its reports itself
     std::uint64_t discounted_ = 0;
 };
 

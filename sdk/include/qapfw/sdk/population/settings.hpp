@@ -11,7 +11,8 @@
 
 namespace qapfw::sdk {
 
-/// Digest of a solution of any segments: the sum over all elements in order.
+/// Digest of a solution of any segments: the sum of digest_element over the elements of all segments, numbered in
+/// order.
 inline std::uint64_t digest_of_segments(const qapfw_encoding& encoding, const void* solution) {
     std::uint64_t sum = 0;
     std::uint32_t first = 0;
@@ -39,7 +40,7 @@ struct PopulationSettings {
     /// Elements of 16 bits from one solution to the next.
     std::uint64_t stride() const { return problem.solution_bytes() / sizeof(std::uint16_t); }
     std::uint64_t warm_count() const { return warm.size() / bytes(); }  ///< number of warm starts
-    /// Warm start k, below warm_count(); the best is 0.
+    /// The warm start with number k < warm_count(). Number 0 is the best.
     const unsigned char* warm_start(std::uint64_t k) const { return warm.data() + k * bytes(); }
 
     /// Digest of the k-th of `solutions`: of the elements of all segments, in order. See kernels/digest.hpp.

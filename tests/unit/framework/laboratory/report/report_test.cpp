@@ -28,5 +28,5 @@ TEST_CASE("the head says how many runs a combination has, and of how many the fi
     CHECK(head(rows) == "1 to 2 runs of each combination");
     plan.references.figures.push_back({"paper2010", "i", "a", 30, {}, ""});
     plan.references.figures.push_back({"another", "i", "a", 7, {}, ""});
-    CHECK(head(rows) == "1 to 2 runs of each combination; each figure of paper2010 is made of 30 runs");
+    CHECK(head(rows) == "1 to 2 runs of each combination; each figure of paper2010 is computed from 30 runs");
 }

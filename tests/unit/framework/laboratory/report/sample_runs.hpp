@@ -14,7 +14,8 @@
 
 namespace qapfw::testing {
 
-/// A run that took `seconds` until it hit the target, or until the time limit at a cost 10 % above the best known one.
+/// A run of `seconds`. If `hit`, it ended by reaching the target. Otherwise it ended by the time limit, with a cost
+/// 10 % above the best known one.
 inline framework::laboratory::RunRow timed_run(const std::string& instance, const std::string& variant,
                                                std::uint64_t seed, double seconds, bool hit = true) {
     framework::laboratory::RunRow row;

@@ -51,8 +51,8 @@ TEST_CASE("runs that missed count in the times, the gain and the fits of indepen
     CHECK(is_empty(table, 0, "std 1"));
     CHECK(is_empty(table, 0, "std p"));
     CHECK(table.note.find("A deviation is empty if a run missed") != std::string::npos);
-    // The measured steps end at the fraction of runs that hit, not at 1. There is a point for each run that hit. The
-    // mean of all runs is unknown, so no line shows it.
+    // The first plot has a point for each run that hit. It shows no mean, since the mean of all runs is unknown. In the
+    // second plot, the measured distribution ends at the fraction of runs that hit, not at 1.
     CHECK(section.plots.at(0).kind == "points");
     CHECK(section.plots.at(0).series.at(0).y.size() == 9);
     CHECK(section.plots.at(0).series.at(0).x.empty());
@@ -83,5 +83,5 @@ TEST_CASE("what cannot be told without hits is empty, with a message why") {
 TEST_CASE("the M(p) that is drawn from the single runs has a note on its limit") {
     const Table table = made({{1, true}, {2, true}, {6, true}}, {{0.1, true}}).tables.at(0);
     CHECK(number_in(table, 0, "M(p) resampled") == doctest::Approx(1).epsilon(1e-4));
-    CHECK(table.note.find("never below the shortest hit") != std::string::npos);
+    CHECK(table.note.find("never below the shortest time of a hit") != std::string::npos);
 }

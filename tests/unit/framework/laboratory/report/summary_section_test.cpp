@@ -48,7 +48,7 @@ TEST_CASE("the summary says which costs are better where costs are maximised") {
     auto rows = ordered_runs(1);
     CHECK(summary_section(Results(plan, rows)).text.find("smaller is better.") != std::string::npos);
     for (RunRow& row : rows) row.sense = -1;
-    CHECK(summary_section(Results(plan, rows)).text.find("where costs are maximised larger is.") != std::string::npos);
+    CHECK(summary_section(Results(plan, rows)).text.find("larger where costs are maximised.") != std::string::npos);
 }
 
 TEST_CASE("where all instances rank alike the p value is the chance of that and not 0") {
@@ -87,6 +87,6 @@ TEST_CASE("the gap of runs that the time limit cut is not compared with that of 
     const Table beside = reference_section(Results(plan, rows)).tables.at(1);
     CHECK(is_empty(beside, 0, "our gap %"));
     CHECK(text_in(beside, 0, "note") == "as printed; the time limit cut 1 of 3 runs, so our gap is not shown");
-    plan.study.measure = StudyMeasure::kCost;  // costs under a time limit are comparable
+    plan.study.measure = StudyMeasure::kCost;  // only a study by budget leaves out the gaps of cut runs
     CHECK_FALSE(is_empty(summary_section(Results(plan, rows)).tables.at(0), 1, "mean gap %"));
 }

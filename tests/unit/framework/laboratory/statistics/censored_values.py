@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Prints censored_values.hpp: fits of samples with runs that missed. Uses only the standard library, and other methods
-than the framework: the gamma distribution by its series, minima by golden sections within golden sections.
+"""Prints censored_values.hpp: fits of samples in which some runs missed their target. Uses only the standard library.
+The methods differ from the framework's: a series for the gamma distribution, nested golden sections for minima.
 
     python3 censored_values.py > censored_values.hpp
 """
@@ -8,7 +8,7 @@ than the framework: the gamma distribution by its series, minima by golden secti
 import math
 
 SAMPLES = {  # seconds, and whether the run hit
-    # Twelve runs of a study on kra32 were like this: nine hits, three cut off at ten seconds.
+    # Twelve runs of a study on kra32 gave such a sample: nine runs hit, and three were stopped at ten seconds.
     "cut at ten": [(1.1, 1), (2.4, 1), (3.0, 1), (3.7, 1), (5.2, 1), (6.1, 1), (7.9, 1), (8.8, 1), (9.6, 1),
                    (10.0, 0), (10.0, 0), (10.0, 0)],
     "cut here and there": [(0.05, 1), (0.1, 0), (0.2, 1), (0.2, 1), (0.35, 0), (0.6, 1), (1.4, 1), (1.4, 0), (2.5, 1),
@@ -18,7 +18,8 @@ SAMPLES = {  # seconds, and whether the run hit
 
 
 def kaplan_meier(runs):
-    """(time, share that hit by then, share before, hits) for each time of a hit."""
+    """Returns, for each time of a hit: the time, the estimated fraction of runs that have hit by then, the estimated
+    fraction just before, and the number of hits at this time."""
     steps, survival = [], 1.0
     for t in sorted({t for t, hit in runs if hit}):
         hits, at_risk = sum(1 for s, hit in runs if hit and s == t), sum(1 for s, _ in runs if s >= t)
@@ -49,7 +50,7 @@ def golden(f, low, high, tolerance):
 
 
 def minimum(f, box, tolerance=1e-7):
-    """The two numbers with the least f. The search over the first number tries each with its best second one."""
+    """The x and y with the least f(x, y). The search over x finds, for each x that it tries, the best y."""
     (low_x, high_x), (low_y, high_y) = box
     best_y = lambda x: golden(lambda y: f(x, y), low_y, high_y, tolerance)
     x = golden(lambda x: f(x, best_y(x)), low_x, high_x, tolerance)
@@ -62,7 +63,8 @@ def simpson(f, low, high, pieces=400):
 
 
 def gamma_cdf(t, shape, scale):
-    """The series x^a e^-x / gamma(a + 1) (1 + x / (a + 1) + x^2 / ((a + 1) (a + 2)) + ...)."""
+    """The distribution function of the gamma distribution, by the series
+    x^a e^-x / gamma(a + 1) (1 + x / (a + 1) + x^2 / ((a + 1) (a + 2)) + ...) with x = t / scale and a = shape."""
     x = t / scale
     if x > shape + 40 * math.sqrt(shape) + 60:
         return 1.0
@@ -115,7 +117,8 @@ def normal_squares(runs):
 
 
 def resampled(runs, p):
-    """The mean time of an attempt divided by the chance that it hits. An attempt: p runs, drawn with replacement."""
+    """The mean time of an attempt, divided by the chance that an attempt hits. An attempt is p runs side by side, drawn
+    from `runs` with replacement. It ends at the first hit or, if all its runs miss, with the longest run."""
     hits = sorted(t for t, hit in runs if hit)
     misses = sorted(t for t, hit in runs if not hit)
     n, time, success = len(runs), 0.0, 0.0

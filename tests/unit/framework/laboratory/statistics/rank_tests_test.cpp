@@ -78,7 +78,7 @@ TEST_CASE("the studentised range gives R's probabilities and quantiles") {
         CHECK(std::abs(studentized_range_quantile(c.p, c.k) - c.q) < 1e-3);
         check_near(studentized_range(studentized_range_quantile(c.p, c.k), c.k), c.p);
     }
-    // Demsar's table of q_0.05 / sqrt(2).
+    // The expected values are from Demsar's table of q_0.05 / sqrt(2).
     CHECK(critical_difference(2, 1) == doctest::Approx(1.960).epsilon(1e-3));
     CHECK(critical_difference(5, 30) / std::sqrt(5.0 * 6 / (6 * 30)) == doctest::Approx(2.728).epsilon(1e-3));
     CHECK(critical_difference(10, 12) / std::sqrt(10.0 * 11 / (6 * 12)) == doctest::Approx(3.164).epsilon(1e-3));
@@ -154,7 +154,7 @@ TEST_CASE("treatments that Friedman's test ranks near each other form groups") {
 }
 
 TEST_CASE("the rank sum test needs so many values that its least p is small enough") {
-    // scipy.stats.mannwhitneyu([1, 2, 3, 4], [5, 6, 7, 8], method="exact")
+    // p of scipy.stats.mannwhitneyu([1, 2, 3, 4], [5, 6, 7, 8], method="exact")
     CHECK(least_rank_sum_p(4, 4) == doctest::Approx(0.02857142857142857));
     CHECK(wilcoxon_rank_sum(std::vector<double>{1, 2, 3, 4}, std::vector<double>{5, 6, 7, 8}).p ==
           doctest::Approx(least_rank_sum_p(4, 4)));

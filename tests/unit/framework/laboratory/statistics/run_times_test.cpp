@@ -182,8 +182,8 @@ TEST_CASE("the smallest of p draws from a sample has the mean that all draws hav
     CHECK(mean_of_smallest(three, 1) == doctest::Approx(2));
     CHECK(mean_of_smallest(two, 2) == doctest::Approx(0.75 * 1 + 0.25 * 3));
     CHECK(mean_of_smallest(std::vector<TimedRun>{{4, true}}, 30) == 4);
-    // An attempt is two runs, drawn from a hit at 1 and a miss at 3. Three in four attempts hit at 1; one in four
-    // misses at 3 and is repeated.
+    // The sample has a hit at 1 s and a miss at 3 s, and an attempt draws two runs from it. Three attempts in four draw
+    // the hit and take 1 s. One in four draws only misses, takes 3 s and is followed by another attempt.
     CHECK(mean_of_smallest(std::vector<TimedRun>{{1, true}, {3, false}}, 2) == doctest::Approx((0.75 + 0.75) / 0.75));
     CHECK_THROWS_AS(mean_of_smallest({}, 1), std::invalid_argument);
 }

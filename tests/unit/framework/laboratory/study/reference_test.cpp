@@ -50,7 +50,7 @@ TEST_CASE("lines of figures and lines of runs are told apart") {
 TEST_CASE("a mistake in published results is reported with its line") {
     CHECK(reference_refusal("") == "r.csv:1: the file holds no line with the columns' names");
     CHECK(reference_refusal("instance,cost_mean\n") ==
-          "r.csv:1: the column \"algorithm\" is missing; there is instance, cost_mean");
+          "r.csv:1: the column \"algorithm\" is missing; the file has: instance, cost_mean");
     CHECK(reference_refusal("instance,algorithm,note\n").find("a column with results is missing") != std::string::npos);
     CHECK(reference_refusal("instance,algorithm,cost_meen\n") ==
           "r.csv:1: unknown column \"cost_meen\"; did you mean cost_mean or cost_min or cost_best?");

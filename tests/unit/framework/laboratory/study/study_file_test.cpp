@@ -56,14 +56,14 @@ TEST_CASE("a mistake in a study is reported with its position, what was wanted a
           "s.toml:1:9: seeds must be an integer from 1 to 1000000, found the integer 0");
     CHECK(refusal("seeds_by = \"instance\"\n" + kInstances + kAlgorithm)
               .find("seeds_by must be one of \"study\", \"algorithm\"") != std::string::npos);
-    CHECK(refusal(kAlgorithm) == "s.toml: a study must have [[instances]] with their names");
+    CHECK(refusal(kAlgorithm) == "s.toml: a study must have at least one [[instances]], with names");
     CHECK(refusal(kInstances).find("at least one [[algorithms]]") != std::string::npos);
     CHECK(refusal("measure = \"speed\"\n" + kInstances + kAlgorithm)
               .find("measure must be one of \"cost\", \"seconds\"") != std::string::npos);
     CHECK(refusal(kInstances + kAlgorithm + "[[sweep]]\nkey = \"a.b\"\nvalues = []\n")
               .find("a list of values that is not empty") != std::string::npos);
     CHECK(refusal(kInstances + kAlgorithm + "[[sweep]]\nkey = \"a.b\"\nvalues = [1]\nalgorithms = [\"tabo\"]\n")
-              .find("no algorithm of this study is called \"tabo\"; there is tabu") != std::string::npos);
+              .find("no algorithm of this study is called \"tabo\"; the study has: tabu") != std::string::npos);
     CHECK(refusal(kInstances + kAlgorithm + "[[exclude]]\nset = { algorithm.ants = 3 }\n")
               .find("unknown factor \"algorithm.ants\"") != std::string::npos);
     CHECK(refusal(kInstances + "[[algorithms]]\nname = \"x\"\nconfig = \"gone.toml\"\n")

@@ -32,8 +32,9 @@ TEST_CASE("the record of a run passes all checks, and falsified parts fail by th
     CHECK(checked(record, cheaper).find("FAILED  best solution") != std::string::npos);
     RunFiles other_data = made;
     other_data.result.identity.fingerprint += 1;
-    CHECK(checked(record, other_data).find("FAILED  instance toy: the data are not those of the run") !=
-          std::string::npos);
+    CHECK(
+        checked(record, other_data).find("FAILED  instance toy: the instance's data differ from the data of the run") !=
+        std::string::npos);
     RunFiles later = made;
     later.result.found.iteration += 1;
     CHECK(checked(record, later).find("FAILED  trace.jsonl") != std::string::npos);

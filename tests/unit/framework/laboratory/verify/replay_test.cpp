@@ -16,12 +16,12 @@ TEST_CASE("a run is repeated round by round, and another trajectory, a time limi
         check_replay(run, record.config(), {{}, most_seconds, nullptr}, findings);
         return text;
     };
-    CHECK(repeated(made, 60) == "ok      repeated over 9 rounds\n");
+    CHECK(repeated(made, 60) == "ok      run repeated for 9 rounds\n");
     RunFiles changed = made;
     changed.result.counters.digest += 1;
     changed.result.counters.evaluations += 1;
     const std::string text = repeated(changed, 60);
-    CHECK(text.find("FAILED  repeated over 9 rounds: digest: recorded ") == 0);
+    CHECK(text.find("FAILED  run repeated for 9 rounds: digest: recorded ") == 0);
     CHECK(text.find("evaluations: recorded 127, repeated 126") != std::string::npos);
     changed.result.stop_reason = "time_limit";  // the last round may have been cut
     CHECK(repeated(changed, 60).find("evaluations") == std::string::npos);

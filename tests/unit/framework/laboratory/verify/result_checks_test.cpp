@@ -26,7 +26,7 @@ TEST_CASE("a result that does not follow from its configuration gives one messag
     CHECK(only_defect([](RunResult& r) { r.counters.iterations = 43; }) ==
           "iterations: 43, though config.toml ends the run at 42");
     CHECK(only_defect([](RunResult& r) { r.seed = 9; }) == "seed: 9, config.toml has 1");
-    CHECK(only_defect([](RunResult& r) { r.wall_seconds = r.seconds / 2; }) == "seconds: more than wall_seconds");
+    CHECK(only_defect([](RunResult& r) { r.wall_seconds = r.seconds / 2; }) == "seconds: larger than wall_seconds");
     RunFiles damaged = made;
     damaged.json.replace(damaged.json.find("42"), 2, "43");
     CHECK_FALSE(result_defects(damaged, record.truth()).empty());

@@ -20,7 +20,7 @@ using Bay = std::vector<std::uint16_t>;
 using Layout = std::vector<Bay>;
 using Layouts = std::set<Layout>;
 
-/// The neighbours that the indices of one kind reach.
+/// All layouts that moves of one kind make from `s`.
 Layouts reached(Individual s, std::uint32_t kind) {
     Layouts layouts;
     const std::uint32_t n = s.size();

@@ -104,7 +104,7 @@ TEST_CASE("the bounds along a path hold for all solutions that the path leaves")
             const qapfw_cost bound = bounds.fix(facility, path[facility], cutoff);
             const int64_t left = least[std::size_t{facility} * n + path[facility]];
             if (left < cutoff.i) CHECK(bound.i <= left);
-            if (bound.i >= cutoff.i) break;  // no further step is defined after the cutoff is reached
+            if (bound.i >= cutoff.i) break;  // a path must not be continued once its bound reaches the cutoff
         }
     }
 }

@@ -9,8 +9,8 @@
 
 namespace qapfw::QAP_VARIANT {
 
-/// Draws random matrices, and children by 0 to kN random swaps of a parent. Compares the cost computed from the
-/// parent's with the full cost.
+/// Draws random matrices. Makes each child from a parent by 0 to kN random swaps. Computes the child's cost from the
+/// parent's cost, and compares it with the cost computed from scratch.
 inline void check_child_costs(std::uint64_t seed) {
     std::vector<Element> a(kN * kN), b(kN * kN);
     std::uint32_t drawn = 0;

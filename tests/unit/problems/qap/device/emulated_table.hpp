@@ -166,7 +166,8 @@ class TableCheck {
         REQUIRE(kernels::WarpGroup{}.sum(all) == kernels::WarpGroup{}.sum(found));
     }
 
-    /// Checks what all threads have recorded after the swap of r and s; -1: no swap yet. Called by one thread.
+    /// Checks the deltas and words that all threads recorded in look() after the swap of r and s. Before the first
+    /// swap, r and s are -1. One thread calls this function.
     void compare(int r, int s) {
         for (int i = 0; i < kMovable; ++i) {
             for (int j = i + 1; j < kMovable; ++j) {

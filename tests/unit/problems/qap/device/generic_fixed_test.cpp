@@ -10,7 +10,8 @@
 
 #include "tests/support/emulated_gpu.hpp"
 
-#define kernels kernels_with_fixed_positions  // other files compile the text without fixed positions
+// Other test files compile the same text without fixed positions. So its namespace has another name here.
+#define kernels kernels_with_fixed_positions
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"

@@ -63,14 +63,14 @@ TEST_CASE("grey patterns have 13 and 92 dark cells on a torus") {
     CHECK(small.a[13 * 64 + 12] == 0);
     CHECK(small.b[0] == 0);
     CHECK(small.b[1] == 100000);
-    CHECK(small.b[7] == 100000);        // around the edge
+    CHECK(small.b[7] == 100000);        // neighbour beyond the edge
     CHECK(small.b[9] == 50000);         // diagonal neighbour
     CHECK(small.b[4 * 8 + 4] == 3125);  // farthest apart: 100000 / 32
     CHECK(small.b[2 * 8 + 3] == 7692);  // 100000 / 13 = 7692.3
     CHECK(small.b[4] == 6250);
     const QapMatrices large = *generate_instance("tai256c");
     CHECK(large.n == 256);
-    CHECK(large.b[8] == 1562);  // 100000 / 64 = 1562.5 goes to the even neighbour
+    CHECK(large.b[8] == 1562);  // 100000 / 64 = 1562.5 is rounded to the even neighbour
     CHECK(large.a[91 * 256 + 91] == 1);
     CHECK(large.a[92 * 256 + 92] == 0);
 }

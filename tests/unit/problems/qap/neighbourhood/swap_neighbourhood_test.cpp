@@ -48,7 +48,7 @@ bool are_equals(const Interchangeable& equals, const std::vector<uint16_t>& p, u
 constexpr int kMostMoves = qapfw::kSanitized ? 3 : 6;
 constexpr uint32_t kPairStep = qapfw::kSanitized ? 4 : 1;
 
-/// Requests pairs one at a time through the filter, and compares their deltas with full recomputation.
+/// Lets the filter admit one pair at a time, and compares the pair's delta with the difference of two full costs.
 void check_deltas(SwapNeighbourhood& swaps, const QapMatrices& m, const std::vector<uint16_t>& p,
                   const std::vector<uint8_t>& fixed, const Interchangeable& equals) {
     Only only(m.n);
@@ -155,8 +155,7 @@ TEST_CASE("Interchangeable facilities and locations are never exchanged and do n
             for (const uint32_t n : {2u, 5u, 17u, 34u}) {
                 Random random(n + 3);
                 QapMatrices m = random_instance(n, kind, random);
-                // A class of three facilities and one of two locations; if n > 30, also a second class of two
-                // facilities.
+                // Makes three facilities interchangeable, and two locations; if n > 30, also two further facilities.
                 if (n > 2) test::make_equal(m.a, n, {0, 2, n - 1});
                 if (n > 2) test::make_equal(m.b, n, {1, n - 1});
                 if (n > 30) test::make_equal(m.a, n, {5, 20});

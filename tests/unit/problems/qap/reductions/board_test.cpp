@@ -40,7 +40,7 @@ TEST_CASE("names with a wrong size are refused") {
         CAPTURE(name);
         CHECK_REFUSED(parse_board(name), "instance \"queens", "a board such as queens8 or queens-8x10 was wanted");
     }
-    CHECK_REFUSED(parse_board("rooks129"), "instance \"rooks129\"", "16641 squares, at most 16384");
+    CHECK_REFUSED(parse_board("rooks129"), "instance \"rooks129\"", "16641 squares, but at most 16384");
 }
 
 TEST_CASE("the largest numbers of pieces that do not attack each other") {
@@ -84,7 +84,7 @@ TEST_CASE("costs of pieces are twice the attacking pairs, counted line by line")
 TEST_CASE("small boards, against all permutations") {
     CHECK(test::least_cost(*board("queens-2x3")) == 0);
     CHECK(test::least_cost(*board("queens2")) == 2);       // two queens always attack each other
-    CHECK(test::least_cost(*board("queens2", 3)) == 6);    // all three pairs attack each other
+    CHECK(test::least_cost(*board("queens2", 3)) == 6);    // three queens make three pairs, and each pair attacks
     CHECK(test::least_cost(*board("rooks-2x3", 3)) == 2);  // one rank holds two rooks
     CHECK(test::least_cost(*board("bishops-2x4")) == 0);
     CHECK(test::least_cost(*board("knights-path-2x3")) == 5 - 2);  // at most two of the five steps are legal
@@ -101,7 +101,7 @@ TEST_CASE("knight's moves that are not legal are counted") {
     const auto path = board("knights-path-3x3");
     CHECK(path->recount(p) == 1);
     CHECK(path->describe(p) ==
-          "open knight's tour on 3 x 3 squares, wrong moves: 1, each from a square with !:\n"
+          "open knight's tour on 3 x 3 squares, wrong moves: 1; each starts at a square with !:\n"
           " 1  4  7 \n 6  9  2 \n 3  8! 5 \n");
     for (const test::Permutation& q : test::some_permutations(9, 50)) {
         CHECK(tour->recount(q) == evaluate(matrices, q.data()));
@@ -113,8 +113,8 @@ TEST_CASE("a tour of 3 x 4 squares is recognised, and one wrong move is found") 
     const test::Permutation steps = {0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11};
     const auto path = board("knights-path-3x4");
     CHECK(path->recount(steps) == 0);
-    CHECK(
-        test::contains(path->describe(steps), "all moves are a knight's:\n  1  4  7 10\n  8 11  2  5\n  3  6  9 12\n"));
+    CHECK(test::contains(path->describe(steps),
+                         "all moves are knight's moves:\n  1  4  7 10\n  8 11  2  5\n  3  6  9 12\n"));
     test::Permutation wrong = steps;
     std::swap(wrong[0], wrong[1]);
     CHECK(path->recount(wrong) > 0);

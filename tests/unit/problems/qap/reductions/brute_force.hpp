@@ -23,7 +23,7 @@ inline Permutation identity(uint32_t n) {
     return p;
 }
 
-/// Calls `visit(p)` for every permutation of n.
+/// Calls `visit(p)` for every permutation p of the numbers below n.
 template <class Visit>
 void for_all_permutations(uint32_t n, const Visit& visit) {
     Permutation p = identity(n);
@@ -59,7 +59,7 @@ inline std::vector<Permutation> some_permutations(uint32_t n, int count) {
     return out;
 }
 
-/// A graph with these edges. Vertices count from 0, u < v, edges ascending.
+/// A graph with these edges. Vertices count from 0. Each edge (u, v) must have u < v, and the edges must ascend.
 inline Graph graph_of(uint32_t n, const std::vector<std::pair<uint32_t, uint32_t>>& edges) {
     Graph graph;
     graph.n = n;

@@ -36,7 +36,7 @@ TEST_CASE("the answer maps vertices and names shared edges") {
     const test::Permutation packed = {0, 1, 2}, shared = {2, 1, 0};
     CHECK(test::contains(reduction.describe(packed), "a packing: no edge is shared\n"));
     CHECK(reduction.file(packed).text ==
-          "# 0 shared edges; vertex of the first graph, vertex of the second\n1 1\n2 2\n3 3\n");
+          "# 0 shared edges; each line: vertex of the first graph, vertex of the second\n1 1\n2 2\n3 3\n");
     CHECK(test::contains(reduction.describe(shared), "no packing: 1 edges of the first graph are shared"));
     CHECK(test::contains(reduction.file(shared).text, "# shared: 1 2\n"));
 }

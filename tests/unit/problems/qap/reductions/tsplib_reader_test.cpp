@@ -78,7 +78,7 @@ TEST_CASE("coordinates for display beside an explicit matrix are read over") {
 TEST_CASE("wrong or unsupported headers are refused with their position") {
     CHECK_REFUSED(read_tsp(""), "t:1:1: ", "the text is empty");
     CHECK_REFUSED(read_tsp("hello\n"), "t:1:1: ", "a keyword with a colon and a value, or a section, was wanted");
-    CHECK_REFUSED(read_tsp("hello\n"), "t:1:1: ", "but there is no colon after \"hello\"");
+    CHECK_REFUSED(read_tsp("hello\n"), "t:1:1: ", "there is no colon after \"hello\"");
     CHECK_REFUSED(read_tsp("TYPE: CVRP\n"), "t:1:7: ", "TYPE is \"CVRP\", supported are TSP, ATSP");
     CHECK_REFUSED(read_tsp("TYPE: TSP\nTYPE: TSP\n"), "t:2:1: ", "\"TYPE\" comes a second time");
     CHECK_REFUSED(read_tsp("\n : 3\n"), "t:2:2: ", "a keyword was wanted before the colon");
