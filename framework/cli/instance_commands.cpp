@@ -170,7 +170,8 @@ std::string format_of(const std::string& file) {
     if (ending == ".grf") return "scotch";
     if (ending == ".mtx") return "matrix_market";
     if (ending == ".csv") return "edges";
-    throw Error(ErrorKind::kUsage, fmt::format("{}: a name that ends in .graph, .grf, .mtx or .csv was wanted", file));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("{}: a name that ends in .graph, .metis, .grf, .mtx or .csv was wanted", file));
 }
 
 }  // namespace

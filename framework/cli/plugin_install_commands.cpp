@@ -184,7 +184,8 @@ void refuse_no_library(const std::string& given) {
     std::error_code error;
     if (!fs::is_regular_file(file, error)) {
         throw Error(ErrorKind::kUsage,
-                    fmt::format("{}: wanted a plugin library (*{}), found no such file", given, kSuffix));
+                    fmt::format("{}: wanted a plugin library (*{}), found {}", given, kSuffix,
+                                fs::is_directory(file, error) ? "a folder; name a file in it" : "no such file"));
     }
     if (!file.filename().string().ends_with(kSuffix))
         throw Error(ErrorKind::kUsage, fmt::format("{}: wanted a name that ends in {}", given, kSuffix));

@@ -70,7 +70,7 @@ std::shared_ptr<const Problem> set_up(Host& host, Config& config, const RunObser
         return std::make_shared<const Problem>(host, config.problem);
     } catch (const Error& error) {
         if (error.kind() != ErrorKind::kPlugin || !is_over()) throw;
-        if (is_unwanted()) throw Error(ErrorKind::kInternal, "the search was cancelled before it began");
+        if (is_unwanted()) throw Cancelled(ErrorKind::kInternal, "the search was cancelled before it began");
         throw Error(ErrorKind::kUsage,
                     fmt::format("problem {}: its instance was not ready after {:g} s, but the time limit is {:g} s; "
                                 "set a longer time limit",

@@ -4,6 +4,7 @@
 
 #include "framework/engine/stop_conditions.hpp"
 #include "framework/record/result.hpp"
+#include "qapfw/error.hpp"
 
 namespace qapfw::framework {
 
@@ -23,6 +24,12 @@ class RunObserver {
     /// counters are those at the end of the last round. A thread of the engine calls this function without a lock,
     /// perhaps at the same time as round_ended. If this function throws, the run ends with an error.
     virtual void offered(const RunState&, const CostedSolution&) {}
+};
+
+/// Thrown if the observer ends a search before it has a solution.
+class Cancelled : public Error {
+  public:
+    using Error::Error;
 };
 
 }  // namespace qapfw::framework

@@ -43,7 +43,8 @@ const char* crashed_library(void* context) {
         tell_end(library);
         tell_end(" crashed with signal ");
         tell_end(signal == SIGSEGV ? "SIGSEGV" : signal == SIGBUS ? "SIGBUS" : signal == SIGFPE ? "SIGFPE" : "SIGILL");
-        tell_end("; `qapfw plugin check` shows which call crashes, and the run's record can be resumed\n");
+        tell_end(
+            "; `qapfw plugin check` shows which call crashes, and `qapfw resume` continues a run from its record\n");
     }
     std::signal(signal, SIG_DFL);
     raise(signal);

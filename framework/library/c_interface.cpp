@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "framework/engine/run_observer.hpp"
 #include "framework/host/cpu_limits.hpp"
 #include "framework/host/failure.hpp"
 #include "framework/library/linear_assignment.hpp"
@@ -99,6 +100,8 @@ qapfw_call_status guarded(Body&& body) noexcept {
         return QAPFW_STATUS_OK;
     } catch (const Misuse& error) {
         return fail(QAPFW_STATUS_MISUSE, error.what());
+    } catch (const Cancelled& error) {
+        return fail(QAPFW_STATUS_CANCELLED, error.what());
     } catch (...) {
         return fail(std::current_exception());
     }

@@ -218,6 +218,8 @@ Answer search(const LibraryModel& model, const SearchOptions& options) {
     close_log_file();
     if (outcome.summary.runs.empty() || !best_of(outcome.summary).best) {
         if (outcome.failure) std::rethrow_exception(outcome.failure);
+        if (listener.wants_end())
+            throw Cancelled(ErrorKind::kInternal, "the search was cancelled before it had a solution");
         throw Error(ErrorKind::kInternal, "the search ended without a solution");
     }
     Answer answer;

@@ -43,8 +43,8 @@ struct Answer {
     std::vector<Artefact> files;                         ///< files of the best solution, once requested
 };
 
-/// Throws Error for a failure before the first solution. If a search fails after it found a solution, returns the
-/// solution with the failure in `failure`.
+/// Throws Error for a failure before the first solution, Cancelled if the caller ended the search before. If a search
+/// fails after it found a solution, returns the solution with the failure in `failure`.
 Answer search(const LibraryModel& model, const SearchOptions& options);
 
 /// The files that the problem writes for the answer's best solution. Creates the problem once more.

@@ -190,8 +190,11 @@ bool Child::advance(std::vector<TrialResult>& results) {
         results = conclude();
         return true;
     }
-    if (Clock::now() < deadline_ && report_.size() <= kLongestReport) return false;
-    results = refused(fmt::format("it must load within {} ms, but was still busy {}", limit_.count(), place()));
+    const bool is_long = report_.size() > kLongestReport;
+    if (Clock::now() < deadline_ && !is_long) return false;
+    results =
+        refused(is_long ? fmt::format("its report must have at most {} bytes, but has more", kLongestReport)
+                        : fmt::format("it must load within {} ms, but was still busy {}", limit_.count(), place()));
     end();
     return true;
 }

@@ -13,7 +13,7 @@ clone contain the engine's library; otherwise the environment variable ``QAPFW_L
 56
 """
 
-from ._errors import InputError, Interrupted, LibraryNotFound, OutOfMemory, QapfwError, UnsupportedError
+from ._errors import Cancelled, InputError, Interrupted, LibraryNotFound, OutOfMemory, QapfwError, UnsupportedError
 from ._layout import Layout
 from ._library import find_program
 from ._problem import Problem
@@ -28,7 +28,7 @@ from ._study import Study, read_study
 __version__ = "0.2.0"
 
 __all__ = [
-    "Cancel", "Improvement", "Improvements", "InputError", "Interrupted", "Layout", "LibraryNotFound", "OptimizeResult",
+    "Cancel", "Cancelled", "Improvement", "Improvements", "InputError", "Interrupted", "Layout", "LibraryNotFound", "OptimizeResult",
     "OutOfMemory", "Problem", "QapfwError", "Record", "Result", "Solution", "Study", "Trace", "TracePoint",
     "UnsupportedError", "find_program", "frame", "qap_cost", "quadratic_assignment", "read_record", "read_records", "read_study",
     "read_trace", "resume", "rows", "run", "solve", "solve_many",

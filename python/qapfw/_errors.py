@@ -8,18 +8,20 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ._result import Result
 
-__all__ = ["InputError", "Interrupted", "LibraryNotFound", "OutOfMemory", "QapfwError", "UnsupportedError"]
+__all__ = ["Cancelled", "InputError", "Interrupted", "LibraryNotFound", "OutOfMemory", "QapfwError", "UnsupportedError"]
 
 
 class QapfwError(Exception):
     """The engine failed. ``str()`` of it is the engine's message.
 
-    ``result`` is the best answer found before the failure, or None.
+    ``result`` is the best answer found before the failure, or None. After `solve_many`, ``results`` has the answer found
+    for each problem, or None.
     """
 
-    def __init__(self, message: str, result: Result | None = None) -> None:
+    def __init__(self, message: str, result: Result | None = None, results: list[Result | None] | None = None) -> None:
         super().__init__(message)
         self.result = result
+        self.results = results or []
 
 
 class InputError(QapfwError, ValueError):
@@ -28,6 +30,10 @@ class InputError(QapfwError, ValueError):
 
 class UnsupportedError(InputError):
     """The algorithm, the improver or the GPU does not take the problem's solutions. The message says what it takes."""
+
+
+class Cancelled(QapfwError):
+    """A `Cancel` or a callback ended the search before it had a solution."""
 
 
 class OutOfMemory(QapfwError, MemoryError):

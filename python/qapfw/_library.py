@@ -13,7 +13,7 @@ from ctypes import POINTER, Structure, byref, c_char_p, c_double, c_int32, c_int
 from pathlib import Path
 from typing import Any
 
-from ._errors import InputError, LibraryNotFound, OutOfMemory, QapfwError, UnsupportedError
+from ._errors import Cancelled, InputError, LibraryNotFound, OutOfMemory, QapfwError, UnsupportedError
 
 __all__ = ["find_program"]
 
@@ -21,7 +21,7 @@ _NAME = "libqapfw.so.1"
 _PACKAGE = Path(__file__).resolve().parent
 
 #: Statuses of calls.
-_USAGE, _INPUT, _MEMORY, _UNSUPPORTED = 2, 3, 7, 10
+_USAGE, _INPUT, _MEMORY, _UNSUPPORTED, _CANCELLED = 2, 3, 7, 10, 11
 _LEVEL_INFO = 1
 
 #: Types of a matrix' entries, by kind and size in bytes as the buffer protocol names them.
@@ -166,10 +166,11 @@ def last_error() -> str:
     return text.decode("utf-8", "replace")
 
 
-def error_of(status: int, message: str) -> QapfwError:
-    """The exception for a status that is not OK."""
-    kinds = {_USAGE: InputError, _INPUT: InputError, _UNSUPPORTED: UnsupportedError, _MEMORY: OutOfMemory}
-    return kinds.get(status, QapfwError)(message)
+def error_of(status: int, message: str, results: list[Any] | None = None) -> QapfwError:
+    """The exception for a status that is not OK, with the results of the other problems if there are many."""
+    kinds = {_USAGE: InputError, _INPUT: InputError, _UNSUPPORTED: UnsupportedError, _MEMORY: OutOfMemory,
+             _CANCELLED: Cancelled}
+    return kinds.get(status, QapfwError)(message, results=results)
 
 
 def check(status: int) -> None:

@@ -74,6 +74,8 @@ class Problem:
                  forbidden: Iterable[tuple[Label, Label]] | MatrixLike | None = None,
                  facilities: Iterable[str] | None = None, locations: Iterable[str] | None = None,
                  name: str | None = None, plugin_path: Iterable[PathLike] = (), data: Iterable[PathLike] = ()) -> None:
+        if maximize not in (False, True):
+            raise TypeError(f"maximize is {maximize!r}; True or False was wanted")
         self._folders = (folders(plugin_path), folders(data))
         self.facilities = _names(facilities, "facilities") or frame_names(flow, "flow")  #: names, or None
         self.locations = _names(locations, "locations") or frame_names(distance, "distance")  #: names, or None
@@ -295,9 +297,20 @@ class Problem:
         several = is_sequence(items) and len(items) > 0 and all(
             isinstance(item, Mapping) or (is_sequence(item) and not isinstance(item, str)) for item in items)
         if not several:
-            return [_distinct(self._locations_of(items, n, m, "initial"), "initial")]
-        return [_distinct(self._locations_of(item, n, m, f"initial[{k}]"), f"initial[{k}]")
+            return [self._distinct(self._locations_of(items, n, m, "initial"), "initial")]
+        return [self._distinct(self._locations_of(item, n, m, f"initial[{k}]"), f"initial[{k}]")
                 for k, item in enumerate(items)]
+
+    def _distinct(self, locations: list[int], name: str) -> list[int]:
+        seen: dict[int, int] = {}
+        for i, location in enumerate(locations):
+            if location != -1 and location in seen:
+                facilities = self.facilities or range(len(locations))
+                shown = self.locations[location] if self.locations else location
+                raise ValueError(f"{name}: the facilities {facilities[seen[location]]!r} and {facilities[i]!r} both have the "
+                                 f"location {shown!r}; every facility needs a location of its own")
+            seen[location] = i
+        return locations
 
 
 def _whole_weights(weights: list[Any]) -> list[int]:
@@ -327,15 +340,6 @@ def _rows_of(graph: Any) -> tuple[list[int], list[int], list[int] | None]:
         raise ValueError(f"the last offset is {parts[0][-1]}; columns and weights must have as many entries, found "
                          f"{' and '.join(str(len(part)) for part in parts[1:])}")
     return parts[0], parts[1], parts[2] if len(parts) == 3 else None
-
-
-def _distinct(locations: list[int], name: str) -> list[int]:
-    seen: dict[int, int] = {}
-    for i, location in enumerate(locations):
-        if location != -1 and location in seen:
-            raise ValueError(f"{name}[{i}] is {location}, which {name}[{seen[location]}] has already")
-        seen[location] = i
-    return locations
 
 
 def _names(names: Iterable[str] | None, what: str) -> list[str] | None:

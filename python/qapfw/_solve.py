@@ -222,7 +222,7 @@ def solve_many(problems: Iterable[Problem | tuple[MatrixLike, MatrixLike]], *, c
     options   those of `solve`, except initial, callback, progress, record and log; they hold for each problem
 
     Returns a result for each problem, in their order. Raises for the first problem that is wrong or fails, and gives its
-    index; the results of the others are then lost.
+    index. The attribute ``results`` of the exception has the results of the others.
 
     >>> pair = [[0, 3], [1, 0]], [[0, 5], [2, 0]]
     >>> [result.cost for result in solve_many([pair, pair], evaluations=1000)]
@@ -246,7 +246,10 @@ def solve_many(problems: Iterable[Problem | tuple[MatrixLike, MatrixLike]], *, c
     if call.interrupted is not None:
         raise call.interrupted
     if status != 0:
-        raise error_of(status, message.replace("model ", "problem ", 1))
+        raise error_of(status, message.replace("model ", "problem ", 1), results)
+    for index, result in enumerate(results):
+        if result is not None and result._failure:
+            raise QapfwError(f"problem {index}: {result._failure}", result, results)
     return [result for result in results if result is not None]
 
 

@@ -86,6 +86,9 @@ TEST_CASE("a file that is not a plugin, is broken or has another checksum is not
     CHECK(truncated.code == 3);
     CHECK(author.plugin({"install", bad_plugin("abi_too_new").string()}).code == 3);
     CHECK(author.plugin({"install", author.place / "none.qapfw.so"}).code == 2);
+    const Ended folder = author.plugin({"install", author.packed.parent_path().string()});
+    CHECK(folder.code == 2);
+    CHECK(text_says(folder.err, "found a folder; name a file in it"));
     CHECK(author.plugin({"install", author.place.write("notes.txt", "a")}).code == 2);
     CHECK(!std::filesystem::exists(author.place / "data/qapfw/plugins-2/truncated.qapfw.so"));
 }

@@ -55,6 +55,10 @@ class Graph(FolderTest):
             qapfw.Problem.from_graph([[0, 1], [1, 0]], "grid:3")
         with self.assertRaisesRegex(Exception, "columns\\[0\\] is 9; a vertex from 0 to 1"):
             qapfw.Problem.from_graph(([0, 1, 1], [9]), "grid:3")
+        with self.assertRaisesRegex(Exception, "offsets\\[2\\] is 1, less than offsets\\[1\\], which is 2"):
+            qapfw.Problem.from_graph(([0, 2, 1, 2], [1, 0]), "grid:3")
+        with self.assertRaisesRegex(Exception, "offsets\\[0\\] is 1; 0 was wanted"):
+            qapfw.Problem.from_graph(([1, 1, 2], [1, 0]), "grid:3")
         with self.assertRaisesRegex(Exception, "has only 2 locations"):
             qapfw.Problem.from_graph(ring(5), "grid:2")
         for weight, sentence in ((0.5, "is no whole number;"), (float("nan"), "has the weight nan at index 0")):

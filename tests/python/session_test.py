@@ -140,7 +140,7 @@ class Ends(FolderTest):
         self.assertIsNone(caught.exception.result)
         cancel = qapfw.Cancel()
         cancel.set()
-        with self.assertRaisesRegex(qapfw.QapfwError, "cancelled before it began"):
+        with self.assertRaisesRegex(qapfw.Cancelled, "cancelled before it began"):
             problem.solve(time_limit=60, cancel=cancel)
 
     def test_ctrl_c_reaches_many_problems(self):
@@ -269,6 +269,14 @@ class Processes(FolderTest):
         for kind, wrong, words in ((ValueError, ([[0, 1]], [[0]]), "flow is 1 x 2"), (TypeError, 3, "is no pair")):
             with self.assertRaisesRegex(kind, rf"^problems\[1\].*{words}"):
                 qapfw.solve_many([pairs[0], wrong])
+
+    def test_one_failed_problem_of_many_leaves_the_results_of_the_others(self):
+        pairs = [matrices(8), matrices(41), matrices(7)]
+        with self.assertRaisesRegex(qapfw.UnsupportedError, "^problem 1: .*at most 40 free facilities") as caught:
+            qapfw.solve_many(pairs, algorithm="exact")
+        results = caught.exception.results
+        self.assertEqual([result is not None for result in results], [True, False, True])
+        self.assertEqual(results[0].cost, qapfw.qap_cost(*pairs[0], results[0].permutation))
 
 
 if __name__ == "__main__":

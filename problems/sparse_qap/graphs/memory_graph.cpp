@@ -30,8 +30,10 @@ Graph read_memory_graph(const sdk::Host& host, const std::string& name) {
     raw.n = static_cast<std::uint32_t>(offsets.size() - 1);
     for (std::size_t u = 0; u < offsets.size(); ++u) {
         const std::int64_t before = u == 0 ? 0 : offsets[u - 1];
-        if (offsets[u] < before || (u == 0 && offsets[u] != 0))
-            wrong(fmt::format("offsets[{}] is {}; offsets must begin with 0 and must not fall", u, offsets[u]));
+        if (u == 0 && offsets[u] != 0) wrong(fmt::format("offsets[0] is {}; 0 was wanted", offsets[u]));
+        if (offsets[u] < before)
+            wrong(fmt::format("offsets[{}] is {}, less than offsets[{}], which is {}; offsets must not fall", u,
+                              offsets[u], u - 1, before));
     }
     if (static_cast<std::size_t>(offsets.back()) != columns.size())
         wrong(

@@ -25,9 +25,13 @@ std::string read_whole_file(const std::filesystem::path& path) {
         constexpr std::size_t kBlock = std::size_t{1} << 20;
         text.resize(used + kBlock);
         const int count = gzread(file.get(), text.data() + used, kBlock);
-        if (count < 0)
-            throw Error(ErrorKind::kInput,
-                        fmt::format("{}: the file cannot be read, or the gzip archive is damaged", path.string()));
+        if (count < 0) {
+            int fault = Z_OK;
+            gzerror(file.get(), &fault);
+            if (fault == Z_ERRNO)
+                throw Error(ErrorKind::kIo, fmt::format("{}: the file cannot be read", path.string()));
+            throw Error(ErrorKind::kInput, fmt::format("{}: the gzip archive is damaged", path.string()));
+        }
         used += static_cast<std::size_t>(count);
         if (count == 0) break;
         if (used > kMost)

@@ -42,15 +42,16 @@ QAPFW_API void qapfw_api_version(uint32_t* major, uint32_t* minor);
 typedef int32_t qapfw_call_status;
 enum {
     QAPFW_STATUS_OK = 0,
-    QAPFW_STATUS_USAGE = 2,       /* an option or argument is wrong, or the session is closed or of another process */
-    QAPFW_STATUS_INPUT = 3,       /* the problem's data are wrong */
-    QAPFW_STATUS_PLUGIN = 4,      /* a plugin failed */
-    QAPFW_STATUS_DEVICE = 5,      /* no GPU can be used, or a GPU failed */
-    QAPFW_STATUS_IO = 6,          /* a file cannot be read or written */
-    QAPFW_STATUS_MEMORY = 7,      /* memory ran out */
-    QAPFW_STATUS_MISUSE = 8,      /* a null pointer, a wrong struct_size or an unknown log level */
-    QAPFW_STATUS_INTERNAL = 9,    /* a fault of the library, or the search was cancelled before it began */
-    QAPFW_STATUS_UNSUPPORTED = 10 /* the solver, the improver or the device does not take the problem's solutions */
+    QAPFW_STATUS_USAGE = 2,        /* an option or argument is wrong, or the session is closed or of another process */
+    QAPFW_STATUS_INPUT = 3,        /* the problem's data are wrong */
+    QAPFW_STATUS_PLUGIN = 4,       /* a plugin failed */
+    QAPFW_STATUS_DEVICE = 5,       /* no GPU can be used, or a GPU failed */
+    QAPFW_STATUS_IO = 6,           /* a file cannot be read or written */
+    QAPFW_STATUS_MEMORY = 7,       /* memory ran out */
+    QAPFW_STATUS_MISUSE = 8,       /* a null pointer, a wrong struct_size or an unknown log level */
+    QAPFW_STATUS_INTERNAL = 9,     /* a fault of the library */
+    QAPFW_STATUS_UNSUPPORTED = 10, /* the solver, the improver or the device does not take the problem's solutions */
+    QAPFW_STATUS_CANCELLED = 11    /* the search was cancelled before it had a solution */
 };
 /* The message of this thread's last call of qapfw_answer_json or of a function that returns a status; "" if that call
  * succeeded. Valid until the thread's next call. */

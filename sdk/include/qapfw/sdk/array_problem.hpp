@@ -55,6 +55,9 @@ class ArrayProblem {
         for (std::uint32_t k = 0; k < n(); ++k) {
             skip_space();
             const auto [stop, error] = std::from_chars(at, end, static_cast<Element*>(solution)[k]);
+            if (error == std::errc::result_out_of_range) {
+                refuse(wanted_elements(), "a number that is too large after " + std::to_string(k) + " of them");
+            }
             if (error != std::errc{}) refuse(wanted_elements(), "only " + std::to_string(k));
             at = stop;
         }

@@ -70,7 +70,7 @@ inline qapfw_status status_of(ErrorKind kind) {
 }
 
 /// Runs `body` and returns QAPFW_OK. Turns every exception into a status; the message goes to `host`, unless `host` is
-/// null or has the message already (StatusError). All trampolines use this.
+/// null or has the message already (StatusError). All functions of the interface's tables use this.
 template <class Body>
 qapfw_status guarded(const qapfw_host* host, Body&& body) noexcept {
     const auto fail = [host](qapfw_status status, std::string_view text) {
