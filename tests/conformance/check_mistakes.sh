@@ -97,7 +97,7 @@ case $group in
         try instance_bound instance-bound 'bound of nothing is 1000000, but a solution for which it holds costs '
         try path_bound path-bounds 'the bound of 9 fixed positions is '
         try child_bound path-bounds "a child's bound after "
-        try unfix path-bounds 'after unfix and fix the bound of '
+        try unfix path-bounds 'after unfix and fix the bound with '
         try info_size info-sane 'qapfw_problem_info.struct_size is 0, but it must be at least 128'
         try encoding_size info-sane 'qapfw_problem_info.encoding.struct_size is 0, but it must be at least 40'
         try trailing_junk bad-solution-text 'read_solution accepts solution.txt followed by "7"'
@@ -156,7 +156,7 @@ case $group in
         try wrong_cost improve-right ', but evaluate computes '
         try remembers improve-repeats 'a second call with the same solutions gives another result'
         try batch_place improve-split 'a batch gives other results than its solutions one by one'
-        try improver_ignores_stop improve-stops 'it ran for '
+        try improver_ignores_stop improve-stops 'the improver ran for '
         try improver_moves_fixed improve-right ' is fixed to '
         try counts_no_evaluations improve-right 'it counts no evaluations'
         ;;

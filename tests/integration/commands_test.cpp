@@ -439,7 +439,7 @@ TEST_CASE("an export says what the file cannot hold: fixed facilities and names"
         qapfw_run({"instance", "export", file, "--set", "fixed_file=" + fixed, "-o", place / "out.dat"});
     REQUIRE_MESSAGE(ended.code == 0, ended.err);
     CHECK(ended.err.find("1 facility is fixed: solve the file with --fixed") != std::string::npos);
-    CHECK(ended.err.find("no names of facilities and locations") != std::string::npos);
+    CHECK(ended.err.find("leaves out the names of facilities and locations") != std::string::npos);
 }
 
 TEST_CASE("help shows repeatable options with one value") {

@@ -63,7 +63,7 @@ TEST_CASE("with seeds_by = \"algorithm\" every algorithm has seeds of its own, w
     REQUIRE(study(folder, {"report", "runs/small"}).code == 0);
     CHECK(contents(folder.path() / "runs/small/tables/comparisons.csv").find("rank sum") != std::string::npos);
     const Ended changed = study(folder, {"run", write_study(folder, kStudy)});
-    CHECK(changed.err.find("all algorithms now share the same; before, each had its own") != std::string::npos);
+    CHECK(changed.err.find("all algorithms now share the same seeds; before, each had its own") != std::string::npos);
 }
 
 TEST_CASE("--paper runs the columns of the printed table, and a quick title says what it changed") {

@@ -266,7 +266,7 @@ class Processes(FolderTest):
         for pair, result in zip(pairs, results):
             self.assertEqual(result.cost, qapfw.qap_cost(*pair, result.permutation))
         self.assertEqual(qapfw.solve_many([]), [])
-        for kind, wrong, words in ((ValueError, ([[0, 1]], [[0]]), "flow is 1 x 2"), (TypeError, 3, "is no pair")):
+        for kind, wrong, words in ((ValueError, ([[0, 1]], [[0]]), "flow is 1 x 2"), (TypeError, 3, "is neither a pair")):
             with self.assertRaisesRegex(kind, rf"^problems\[1\].*{words}"):
                 qapfw.solve_many([pairs[0], wrong])
 

@@ -90,8 +90,8 @@ wrong "qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) const" p
 wrong cuda_is_declared_and_there_is_no_device problem '' "$cuda"
 wrong device_is_there_and_cuda_is_not_declared problem "$device"
 wrong "void run(sdk::Run&)" solver 'void run(sdk::Host&);'
-wrong "save and load belong together" solver 'void run(sdk::Run&); void save(sdk::Writer&) const;'
-wrong "save and load belong together" solver 'void run(sdk::Run&); void load(sdk::Reader&);'
+wrong "a solver must have both save and load" solver 'void run(sdk::Run&); void save(sdk::Writer&) const;'
+wrong "a solver must have both save and load" solver 'void run(sdk::Run&); void load(sdk::Reader&);'
 wrong "save must be public" solver 'void run(sdk::Run&); void save(sdk::Writer&); void load(sdk::Reader&);'
 wrong "load must be public" solver 'void run(sdk::Run&); void save(sdk::Writer&) const; void load(sdk::Writer&);'
 one='std::uint64_t improve(void*, qapfw_cost&, const sdk::ImproveCall&) const;'

@@ -67,7 +67,7 @@ constexpr std::array kExpected{
              "constructors)"},
     Expected{"exiting_constructor",
              "it must not end the process, found exit(3) while it was being loaded (static constructors)"},
-    Expected{"garbage_constructor", "the trial must end with a report, found garbage"},
+    Expected{"garbage_constructor", "loading it in a separate process must end with a report, found an unreadable one"},
 };
 
 std::string only_reason(const Registry& registry) {

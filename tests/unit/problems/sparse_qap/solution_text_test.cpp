@@ -61,5 +61,5 @@ TEST_CASE("a mapping that cannot be is refused with a message") {
     says("1,1\n2,2\n9,3\n", "the mapping:3:1: \"9\" is no vertex");
     says("1,1\n2,2,2\n", "a line \"vertex,location\" was wanted, found 3 cells");
     says("0 0\n3 1\n", "there are vertices 0 to 2, found 3");
-    says("0\n1\n2\n3\n3\n", "at most 4 such lines were wanted, one for each location");
+    says("0\n1\n2\n3\n3\n", "at most 4 lines with one number were wanted, one for each location");
 }
