@@ -15,7 +15,7 @@ threads=${2:-1 2}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-run() {  # target rounds threads: "evaluations seconds digest"
+run() {  # arguments: target, rounds, threads; prints the run's evaluations, seconds and digest
     "$qapfw" solve "$work/graph.graph" --distance "$1" --backend cpu --threads "$3" --json --no-record --set algorithm=mapping \
         --set algorithm.rounds="$2" --set algorithm.searches=1 --iterations "$(($2 + 1))" --initial "$work/start" \
         2>>"$work/errors" |

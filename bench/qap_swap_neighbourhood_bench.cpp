@@ -55,7 +55,7 @@ std::vector<int64_t> random_matrix(uint32_t n, bool symmetric, int64_t low, int6
     return m;
 }
 
-/// Returns the processor time of this thread, in seconds. Time spent waiting for the core does not count.
+/// Returns the processor time of this thread, in seconds. Time in which the thread waits for a core does not count.
 double thread_seconds() {
     timespec t{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the rates of an instance with real numbers and of the same instance in whole numbers from 0 to 99.
+"""Compares how fast solvers evaluate an instance with real numbers and the same instance in whole numbers from 0 to 99.
 
     bench/real_rates.py build/release/bin/qapfw --sizes 50,100 --algorithms tabu,memetic
 
-Both instances have uniform points and uniform flows. Runs use one thread, or all GPUs with --backend cuda. Runs of the two
-alternate and are compared in pairs, so that other work on the machine slows both.
-Prints the median ratio for each size and algorithm. Exit code 1 if a ratio is below --least.
+Both instances have uniform points and uniform flows. Runs use one thread, or all GPUs with --backend cuda. Runs of the
+two instances alternate and are compared in pairs, so that other work on the machine slows both runs of a pair.
+Prints for each size and algorithm the median ratio of the two rates. Exit code 1 if a ratio is below --least.
 """
 
 import argparse

@@ -156,8 +156,8 @@ def take(run_row, kinds, known, rows):
 
 
 def status_of(run_row, value, status):
-    """The verdict: optimal, new (nothing was published), better, equal or above, compared with the published value,
-    which is rounded."""
+    """Compares a cost with the published value. Returns optimal, new (nothing was published), better, equal or above.
+    Published values of layouts are rounded, so small differences count as equal."""
     cost = float(run_row["cost"])
     if value == "":
         return "new"
@@ -169,7 +169,7 @@ def status_of(run_row, value, status):
 
 
 def write_values(qap, layouts):
-    """The values that the program knows without a file: those of layouts, and of QAPs that are not in QAPLIB."""
+    """Writes the values that the program knows without a file: those of layouts, and of QAPs that are not in QAPLIB."""
     with open(ROOT / "problems/qap/instances/best_known_values.cpp", encoding="utf-8") as file:
         named = {line.split('"')[1] for line in file if line.startswith('    {"')}
     head = "// SPDX-License-Identifier: Apache-2.0\n// Values of docs/records, written by bench/records.py.\n"
@@ -188,7 +188,8 @@ def write_values(qap, layouts):
 
 
 def write_page(rows):
-    """The page's table between its two marks: the records that are better than published values."""
+    """Writes the table of the page docs/records/README.md, between two marks: the records that are better than
+    published values."""
     path = RECORDS / "README.md"
     before, _, rest = path.read_text(encoding="utf-8").partition("<!-- better -->\n")
     after = rest.partition("<!-- end -->\n")[2]

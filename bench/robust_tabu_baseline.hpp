@@ -12,7 +12,7 @@ namespace qapfw::bench {
 
 class RobustTabuBaseline {
   public:
-    /// The matrices are symmetric with zero diagonals, n * n entries each. Their deltas must fit 32 bits.
+    /// `a` and `b` are symmetric matrices with zero diagonals and n * n entries. The deltas of swaps must fit 32 bits.
     RobustTabuBaseline(uint32_t n, std::vector<int32_t> a, std::vector<int32_t> b);
 
     struct Move {

@@ -25,7 +25,7 @@ build_harness() {
 
 # Prints the kernel launches to measure, one a line, as arguments of the harness. The first launch is the plan's.
 # Launches that would give a multiprocessor too few warps, or too many for its registers, are left out.
-words_full() {  # as many searches as fit
+words_full() {  # launches with as many searches as fit
     local n=$1 warps teams blocks
     echo "n=$n,auto"
     if [ "$n" -gt 200 ]; then
@@ -42,7 +42,7 @@ words_full() {  # as many searches as fit
         done
     done
 }
-words_few() {  # one search on each multiprocessor, or two
+words_few() {  # launches with $2 searches, 1 or 2, on each multiprocessor
     local n=$1 few=$2 warps
     echo "n=$n,auto,pm=$few,each=$few"
     [ "$n" -le 200 ] || return 0

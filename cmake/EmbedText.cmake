@@ -68,6 +68,7 @@ function(qapfw_embed_text target)
         COMMENT "Embedding texts into ${target}"
         VERBATIM)
     target_sources(${target} PRIVATE "${source}" "${header}")
-    set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # the file does not exist yet
+    # The build generates this source, so it is compiled on its own and not in a unity build.
+    set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     target_include_directories(${target} PRIVATE "${folder}")
 endfunction()

@@ -65,7 +65,8 @@ endif()
 # Released binaries (the program, its libraries and plugins) are hardened: a memory fault ends the process where it
 # happens, and cannot change which functions are called (docs/decisions/0019-dependencies.md). qapfw-hardened is for
 # programs and libraries. qapfw-hardened-search is for code that searches: it checks the stack only in functions with
-# character arrays. Random numbers are short arrays too, and checking those functions costs 3 to 4 % of the speed.
+# character arrays. qapfw-hardened also checks functions with other arrays. Functions that draw random numbers have
+# such arrays, and a check of them would make searches 3 to 4 % slower.
 option(QAPFW_HARDEN "Compile and link releases with checks against memory faults" ON)
 add_library(qapfw-hardened INTERFACE)
 add_library(qapfw-hardened-search INTERFACE)
@@ -96,11 +97,12 @@ endif()
 # For code that takes little of a run's time (the program around the search): -O3 would only take longer to compile.
 add_library(qapfw-quick-to-compile INTERFACE)
 target_compile_options(qapfw-quick-to-compile INTERFACE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0>)
-# For tests, which run about as often as they are compiled: with -Og, GCC takes three quarters of the time of -O1.
+# For tests. They run about as often as they are compiled, so quick compiling counts. GCC needs a quarter less time to
+# compile with -Og than with -O1.
 add_library(qapfw-quick-tests INTERFACE)
 target_compile_options(qapfw-quick-tests INTERFACE $<$<CONFIG:Release>:-Og> $<$<CONFIG:Debug>:-O0>)
-# For algorithms and readers of files, which debug builds do not optimise: with sanitizers and optimisation, clang takes
-# three times as long.
+# For the code of algorithms and for code that reads files. Debug builds do not optimise this code: with sanitizers and
+# optimisation, clang would take three times as long to compile it.
 add_library(qapfw-quick-to-debug INTERFACE)
 target_compile_options(qapfw-quick-to-debug INTERFACE $<$<CONFIG:Debug>:-O0>)
 if(QAPFW_SANITIZE MATCHES "undefined")

@@ -52,7 +52,7 @@ qapfw_header_library(json nlohmann/json.hpp nlohmann-json3-dev)
 qapfw_header_library(xxhash xxhash.h libxxhash-dev)
 target_compile_definitions(qapfw-third-party::xxhash INTERFACE XXH_INLINE_ALL=)
 # SQLite, for the index of studies. The shared library gets its security updates from the distribution. SQLite is linked
-# statically if there is no shared library, or for archives for machines without it
+# statically if there is no shared library, and in archives for machines that have no SQLite
 # (docs/decisions/0019-dependencies.md).
 option(QAPFW_STATIC_SQLITE "Link SQLite statically" OFF)
 qapfw_header_library(sqlite sqlite3.h libsqlite3-dev)

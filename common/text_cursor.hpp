@@ -10,8 +10,8 @@ namespace qapfw::common {
 
 /// A word of a file for messages: between quotes, cut to 40 bytes, control characters as \xNN.
 std::string shown_word(std::string_view word);
-/// The message that `what`, a whole number, was wanted where `word` was found. If `word` is a number, such as 0.5, the
-/// message proposes to multiply; `all` names the numbers to multiply.
+/// Returns a message: `what`, a whole number, was wanted, but `word` was found. If `word` is a number, such as 0.5, the
+/// message proposes to multiply the numbers that `all` names.
 std::string whole_number_wanted(std::string_view what, std::string_view word, std::string_view all);
 
 class TextCursor {

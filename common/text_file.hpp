@@ -8,8 +8,9 @@
 
 namespace qapfw::common {
 
-/// The text of a regular file of at most 2 GiB: unpacked if it is a gzip archive, in UTF-8, lines ending with LF or
-/// CRLF. Throws Error(kIo) for a missing file, a directory or a device, Error(kInput) for a file that is no text.
+/// Returns the text of a regular file of at most 2 GiB. A gzip archive is unpacked. The text is converted to UTF-8, and
+/// its lines then end with LF or CRLF. Throws Error(kIo) for a missing file, a directory or a device, and Error(kInput)
+/// for a file that is no text.
 std::string read_text_file(const std::filesystem::path& path);
 
 /// The text of bytes that were already read and unpacked. A byte order mark of UTF-8 is removed.

@@ -35,8 +35,8 @@ void shuffle(SolutionBuffer& solution, std::vector<std::uint16_t> positions, std
     }
 }
 
-/// Number of shuffled solutions that are tried as starts of descents for one alternative. Fewer for larger instances,
-/// where a descent takes longer.
+/// Number of shuffled solutions that are tried as starts of descents for one alternative. The number is smaller for
+/// larger instances, where a descent takes longer.
 std::uint32_t descents_for(std::uint32_t n) {
     return std::clamp(20'000u / n, 20u, 1000u);
 }
@@ -111,7 +111,8 @@ class Finder {
         return best;
     }
 
-    /// Descends until no swap improves the solution. Leaves out swaps that bring the solution too near to a chosen one.
+    /// Descends until no swap improves the solution. Leaves out swaps that bring the solution too near to one of the
+    /// solutions in chosen_.
     CostedSolution descend(SolutionBuffer& solution) {
         std::uint16_t* const permutation = sdk::permutation_of(solution.data());
         swaps_.reset(solution.data());

@@ -34,7 +34,7 @@ struct RunOptions {
     std::string config;  ///< configuration file; empty: everything comes from --set
     std::vector<std::pair<std::string, std::string>> set;
     std::vector<std::string> unset;              ///< keys of the configuration file that are left out
-    std::map<std::string, std::string> spelled;  ///< key -> option by which it was set, if not by --set
+    std::map<std::string, std::string> spelled;  ///< for keys set by an option other than --set: this option's name
     std::string processes = "auto";              ///< how to find other processes, see ProcessGroup
     OutputOptions output;
     std::string rank_file;      ///< rank file to write for the answer, see rank_file.hpp; empty: none

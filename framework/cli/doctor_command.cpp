@@ -118,7 +118,7 @@ Json mpi_report() {
     return json;
 }
 
-/// Environment variables that replace usual libraries by others.
+/// The environment variables that name libraries to use instead of the usual ones.
 Json named_libraries() {
     Json json = Json::array();
     for (const NamedLibrary& named : libraries_named_by_environment()) {
@@ -132,7 +132,8 @@ Json named_libraries() {
 Json report(const CommonOptions& options) {
     Json json;
     json["version"] = QAPFW_VERSION;
-    json["plugins"] = plugins_report(scan_plugins(options, {}, false));  // forks, so it comes before anything else
+    // scan_plugins() forks, so call it before any thread or CUDA context exists.
+    json["plugins"] = plugins_report(scan_plugins(options, {}, false));
     json["cpu"] = {{"model", processor_name()},
                    {"instruction_sets", instruction_sets()},
                    {"processors", affinity_processors()},

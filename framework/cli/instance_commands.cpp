@@ -20,7 +20,7 @@
 namespace qapfw::framework {
 namespace {
 
-/// Keeps a file that a problem exports, or an instance that it lists, in the problem's order.
+/// Appends a file that a problem exports, or an instance that a problem lists, to the vector `user`.
 void collect(void* user, const char* name, const char* media_type, const void* bytes, std::uint64_t size) {
     static_cast<std::vector<Artefact>*>(user)->push_back(
         {name, media_type != nullptr ? media_type : "", std::string(static_cast<const char*>(bytes), size)});
@@ -163,7 +163,7 @@ void refuse_overwriting_input(const Choice& choice, const InstanceOptions& optio
     }
 }
 
-/// The value of a problem's parameter `written_as` for a file's ending.
+/// The value that a problem's parameter `written_as` must have for the ending of the file's name.
 std::string format_of(const std::string& file) {
     const std::string ending = std::filesystem::path(file).extension().string();
     if (ending == ".graph" || ending == ".metis") return "metis";

@@ -190,8 +190,8 @@ void report_sanitized_kernels(Report& report) {
                {why_not.empty() ? Verdict::kPass : Verdict::kSkip, why_not, 0});
 }
 
-/// The component to test, its parameters, and the problem of --problem. Throws Error if that problem is not found
-/// or lacks a given parameter.
+/// The component to test, its parameters, and the problem of --problem. Throws Error if that problem is not found, or
+/// if --set names a parameter that the problem does not have.
 Subject subject_of(const Component& component, const CheckOptions& options, const Registry& others) {
     Subject subject{component, given_for(*component.descriptor, options), data_paths(options.common)};
     subject.iterations = options.iterations;

@@ -122,7 +122,8 @@ std::string output_text(const EngineOutcome& outcome, const OutputOptions& outpu
     const std::string lost = outcome.record_failure.empty() ? std::string() : solution_text(best_of(summary));
     if (output.quiet) {
         const std::string text = quiet_text(summary) + lost;
-        return isatty(STDOUT_FILENO) == 1 ? printable_lines(text) : text;  // programs get the names unchanged
+        // A program that reads the output gets all names unchanged, even with characters that are not printable.
+        return isatty(STDOUT_FILENO) == 1 ? printable_lines(text) : text;
     }
     std::string text = printable_lines(answer_text(summary, outcome.folder.string()) + runs_text(summary));
     if (output.verbose) text += printable_lines("\n" + result_text(best_of(summary)));

@@ -70,7 +70,8 @@ void tell_apart(std::vector<RunRow>& rows) {
     }
 }
 
-/// Gives rows different names if they look alike but must not be pooled. Warnings in the log and the report say which.
+/// Gives rows with equal names different names if the rows must not be pooled. Warnings in the log and in the report
+/// tell which names were concerned.
 void keep_apart(ReportInput& input, bool pool_builds) {
     for (const auto& sentences : {tell_data_apart(input.rows), tell_builds_apart(input.rows, pool_builds)}) {
         for (const std::string& sentence : sentences) {

@@ -28,7 +28,7 @@ bool is_set(const RunOptions& run, const std::string& key, const std::string& va
                        [&](const auto& assignment) { return assignment.first == key && assignment.second == value; });
 }
 
-/// Value of a file option without its quotes, if it is a quoted TOML text without escapes; otherwise empty.
+/// Removes the quotes of a TOML text. Returns an empty text if `value` has no quotes, or if it has a backslash.
 std::string unquoted(const std::string& value) {
     const bool quoted =
         value.size() >= 2 && value.front() == '"' && value.back() == '"' && value.find('\\') == std::string::npos;

@@ -10,7 +10,7 @@ namespace qapfw::framework {
 
 /// The message, such as "qapfw: `run` has no option --time; did you mean --time-limit?".
 std::string unexpected_text(const CLI::App& app, const CLI::ExtrasError& error);
-/// The message about a word that stands where a command must be, but is none; empty if no word stands there.
+/// The message about a word that is no command but stands where a command must be; empty if no word stands there.
 std::string unknown_command_text(const CLI::App& app);
 
 /// The message about a mistake in `qapfw help WORDS`; empty if the words name a command.

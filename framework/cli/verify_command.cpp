@@ -21,7 +21,7 @@ namespace qapfw::framework {
 using namespace laboratory;
 namespace {
 
-/// A record, and all that it is compared with.
+/// Compares a record with its configuration, its problem and, if wanted, with a replay of the run.
 class Verification {
   public:
     explicit Verification(const VerifyOptions& options);
@@ -115,7 +115,7 @@ void Verification::verify_several() {
     for (std::uint32_t k = 0; k < run.runs; ++k) {
         const std::filesystem::path place = seed_folder(folder_, run.seed + k);
         std::error_code ignored;
-        if (!std::filesystem::exists(place, ignored)) continue;  // the check of the summary reports this seed
+        if (!std::filesystem::exists(place, ignored)) continue;  // the check of the summary reports the missing record
         findings_.set_subject(fmt::format("seed {}: ", run.seed + k));
         verify_one(place, run.seed + k);
     }

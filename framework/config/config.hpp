@@ -93,7 +93,8 @@ struct DeviceSettings {
 };
 
 struct OutputSettings {
-    std::filesystem::path folder;  ///< empty: runs/<UTC>-<problem>-<instance>-<algorithm>-s<seed>
+    /// Folder of the run record. Empty: runs/<UTC>-<problem>-<instance>-<algorithm>-s<seed>.
+    std::filesystem::path folder;
     bool record = true;
     double checkpoint_interval = 10;  ///< interval between checkpoints in seconds
     std::string log_level = "info";
@@ -127,7 +128,7 @@ struct Overrides {
     /// which counts as a text.
     std::vector<std::pair<std::string, std::string>> set = {};
     std::vector<std::string> unset = {};  ///< keys or tables of the file that are removed before `set` is applied
-    /// The option by which a key of `set` was given, if that was not --set; messages name it.
+    /// For a key of `set` that came from an option other than --set: the name of this option, for messages.
     std::map<std::string, std::string> spelled = {};
 };
 
@@ -179,8 +180,8 @@ class ConfigDocument {
     std::unique_ptr<Impl> impl_;
 };
 
-/// The configuration as TOML that makes the same run when it is read. Defaults are written too. An "auto" is replaced
-/// by the chosen value, if that is known already.
+/// The configuration as TOML that makes the same run when it is read. Defaults are written too. If the value that was
+/// chosen for an "auto" is known already, the value replaces the "auto".
 std::string to_toml(const Config& config);
 
 /// JSON Schema of configuration files for editors, from the registry's parameter tables.

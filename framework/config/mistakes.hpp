@@ -20,7 +20,7 @@ class Mistakes : public Error {
                           ? sentences.front()
                           : sentences.front() + " (the first of " + std::to_string(sentences.size()) + " mistakes)"),
           sentences_(std::move(sentences)) {}
-    const std::vector<std::string>& sentences() const { return sentences_; }  ///< in the order of the tables
+    const std::vector<std::string>& sentences() const { return sentences_; }  ///< one per mistake, in the order found
 
   private:
     std::vector<std::string> sentences_;

@@ -19,7 +19,7 @@ namespace qapfw::framework {
 
 namespace {
 
-constexpr std::int64_t kMostRuns = 100000;  // each run has a record of its own and a line in the summary
+constexpr std::int64_t kMostRuns = 100000;  // limits the number of records and of lines in the summary
 constexpr std::int64_t kMostThreads = 4096;
 constexpr std::int64_t kMostDevices = 1024;
 

@@ -81,8 +81,8 @@ bool has_defect(std::string_view text) {
     return false;
 }
 
-/// The number of the line with the defect. The error has no position, so bisection finds it: the text up to this line
-/// has the defect, the text before this line does not.
+/// Returns the number of the line with the defect. The error has no position, so bisection finds the line: the text up
+/// to the end of this line has the defect, and the text before this line does not.
 std::size_t defect_line(std::string_view text) {
     std::vector<std::size_t> ends;
     for (std::size_t k = 0; k <= text.size(); ++k) {
@@ -124,7 +124,7 @@ Node parse_toml(const std::string& text, const std::string& name) {
     }
     try {
         const toml::table table =
-            // No name: with one, toml++ allocates memory in a function that must not throw.
+            // Passes no name: toml++ would allocate memory for the name in a function that must not throw.
             toml::parse(std::string_view(text));
         Node root;
         root.where = name;

@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::uint32_t kSolutions = 8;
 constexpr std::uint32_t kSwaps = 6;
-constexpr std::uint32_t kMostPositions = 60;  // all pairs are evaluated after each swap
+constexpr std::uint32_t kMostPositions = 60;  // largest n for the check that evaluates all pairs after each swap
 
 void device_text(const Subject& subject) {
     const Opened opened(subject);
@@ -97,7 +97,7 @@ std::string assertions(const Problem& problem, const qapfw_device_problem& devic
                                         bits.length, bits.offset));
 }
 
-/// The problem under test, its device code, and the text that checks this code.
+/// The problem under test, its device code, and the kernels' text that checks this device code.
 class DeviceBench {
   public:
     explicit DeviceBench(const Subject& subject) : opened_(subject) {

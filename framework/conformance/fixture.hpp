@@ -13,7 +13,8 @@
 
 namespace qapfw::framework::conformance {
 
-/// Parameters of the suite's own problem, which has costs by position and costs of pairs.
+/// Parameters of the suite's own problem. A permutation has the cost of a quadratic assignment problem; other segments
+/// add weights of their elements.
 struct SmallProblem {
     std::uint32_t n = 11;
     std::string form = "permutation";  ///< an encoding's name, as in qapfw_component.encodings

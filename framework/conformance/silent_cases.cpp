@@ -158,7 +158,7 @@ std::optional<Choice> other_choice(const Subject& subject, const Choice& own) {
             Choice choice = complete_choice(subject.component, given, host);
             const Problem probe(host, choice, false);
             return choice;
-        } catch (const std::exception&) {  // tries another parameter
+        } catch (const std::exception&) {  // this value is impossible: the loop tries the next parameter
         }
     }
     return std::nullopt;

@@ -100,9 +100,9 @@ class CudaDevice final : public Device, private DeviceSlots {
     std::optional<DeviceProblem> problem_;
     std::string name_;
     DeviceTable table_;
-    // Order of locking: a thread that holds one of these locks takes only locks below it.
+    // To avoid deadlocks, a thread that holds one of these mutexes locks only mutexes declared after that mutex.
     std::mutex view_mutex_;        ///< guards view_; held while the view is uploaded
-    std::vector<std::byte> view_;  ///< empty until it is first requested
+    std::vector<std::byte> view_;  ///< the problem's View with device addresses; empty until first requested
     mutable std::mutex mutex_;     ///< guards allocations and kernels; not held while waiting for a stream
     std::map<std::uint64_t, std::uint64_t> allocations_;  ///< address -> bytes
     std::map<Binary, CUmodule> modules_;

@@ -16,10 +16,10 @@ namespace qapfw::framework {
 /// The part of every kernel's program that comes from the problem.
 struct DeviceProblem {
     const qapfw_device_problem* code = nullptr;
-    /// The positions that are not fixed, as "0,2,5,"; nothing: all are free, or `segments` has a value.
+    /// The positions that are not fixed, as "0,2,5,". No value: no position is fixed, or `segments` has a value.
     std::optional<std::string> movable_positions;
-    /// Length, bytes per element and offset of each segment, as "{9,2,0},". Nothing: one permutation, alone or with
-    /// bays.
+    /// Length, bytes per element and offset of each segment, as "{9,2,0},". No value: solutions are one permutation,
+    /// alone or with bays.
     std::optional<std::string> segments = {};
 };
 

@@ -111,7 +111,8 @@ std::string distrust(const struct stat& info) {
     return fmt::format("it must not be writable by others, found permissions {:o}", info.st_mode & 07777U);
 }
 
-/// The contents of a regular file; nothing, with the reason, on failure. `reason` stays empty if there is no such file.
+/// Returns the contents of a regular file. On failure returns nothing and sets `reason`, which stays empty if there is
+/// no such file.
 std::optional<std::string> read_file(const std::filesystem::path& path, std::string& reason) {
     // O_NONBLOCK: if somebody put a FIFO there, opening it must not block the run.
     const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
@@ -186,7 +187,7 @@ std::string prepare_folder(const std::filesystem::path& folder) {
 }
 
 /// Writes a new random key. The file is written under another name and then gets its final name by a hard link. So
-/// other processes find a whole key or none, and no process replaces another's. Returns the reason of a failure, or an
+/// other processes find a whole key or none, and no process replaces a key. Returns the reason of a failure, or an
 /// empty text.
 std::string make_key(const std::filesystem::path& path) {
     ChecksumKey key{};
@@ -224,7 +225,7 @@ std::filesystem::path default_key_file() {
     return {};
 }
 
-/// The cache's folder and key according to the settings, or why there are none.
+/// The cache's folder and key, or the reason why the cache cannot be used.
 struct Opened {
     std::filesystem::path folder;
     ChecksumKey secret{};

@@ -55,9 +55,9 @@ class KernelCache {
     /// The payload stored under exactly this key; nothing: there is none. An entry that has the file name of this key,
     /// but is damaged or belongs to another key, is deleted with a warning.
     std::optional<std::string> load(std::string_view key);
-    /// Waits while another process compiles the entry, at most 60 seconds. Look for the entry again afterwards. Null if
-    /// the time is over, files cannot be locked or nothing is kept on disk: then several processes may compile the same
-    /// entry.
+    /// Waits while another process compiles the entry, at most 60 seconds. Look for the entry again afterwards. Returns
+    /// null if the time is over, files cannot be locked or the cache keeps nothing on disk. Then several processes may
+    /// compile the same entry.
     std::unique_ptr<EntryLock> lock(std::string_view key) const;
     /// Writes an entry. Never throws. If the folder cannot be written, warns once; the entry is then not on disk.
     void store(std::string_view key, std::string_view payload);

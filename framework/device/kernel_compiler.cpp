@@ -86,7 +86,7 @@ Binary KernelCompiler::find_or_compile(const KernelProgram& program, std::uint32
     std::unique_ptr<EntryLock> lock;
     if (!cached) {
         lock = cache_.lock(key);
-        cached = cache_.load(key);  // another process may have compiled it meanwhile
+        cached = cache_.load(key);  // another process may have stored it meanwhile
     }
     if (!cached) return compile(program, architecture, key);
     log(QAPFW_LOG_INFO, fmt::format("{} for sm_{}: cached", subject_of(program), architecture));

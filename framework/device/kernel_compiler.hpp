@@ -27,8 +27,8 @@ class KernelCompiler {
     KernelCompiler(std::shared_ptr<const Nvrtc> nvrtc, const CacheSettings& cache, LogFunction log, bool is_run = true);
     ~KernelCompiler();
 
-    /// [thread-safe] Throws Error(kPlugin) if the program does not compile or lacks its entry, Error(kDevice) if NVRTC
-    /// fails.
+    /// [thread-safe] Returns the program's binary for GPUs of an architecture, and compiles it if necessary. Throws
+    /// Error(kPlugin) if the program does not compile or lacks its entry, Error(kDevice) if NVRTC fails.
     Binary binary(const KernelProgram& program, std::uint32_t architecture);
     /// [thread-safe] Starts to make all binaries, on as many threads as the process may use, and returns. `binary`
     /// waits for a binary that is being made. Errors are thrown by `binary`, not here. The programs' texts must outlive
@@ -54,7 +54,7 @@ class KernelCompiler {
     KernelCache cache_;
     std::mutex mutex_;                                            ///< guards binaries_ and helpers_
     std::map<std::string, std::shared_future<Binary>> binaries_;  ///< compiled binaries by the hash of their key
-    std::vector<std::jthread> helpers_;  ///< declared last, since these threads use all of the above
+    std::vector<std::jthread> helpers_;  ///< declared last: the threads use the other members, so they must end first
 };
 
 /// Number of threads that this process may use (its affinity mask), at least 1.

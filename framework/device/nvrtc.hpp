@@ -23,7 +23,7 @@ class Nvrtc {
     int major() const { return major_; }
     std::string version() const;  ///< the version as text: "13.0"
     std::string path() const { return library_.path(); }
-    /// The GPU generations that it can compile for, ascending: 75, 80, ...
+    /// The GPU generations for which this NVRTC can compile, ascending: 75, 80, ...
     const std::vector<std::uint32_t>& architectures() const { return architectures_; }
 
     struct Result {

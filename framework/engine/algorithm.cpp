@@ -38,8 +38,8 @@ qapfw_status sum_over_gpus(void* context, std::uint64_t own, std::uint64_t* all)
     }
 }
 
-/// Why a solver cannot be used on the problem's instance; empty: it can. On a large sparse instance, a scan of all
-/// pairs would not end in time.
+/// Says why the instance is too large for a solver; empty: it is not. A solver that scans all pairs of positions takes
+/// too long on a large sparse instance.
 std::string too_large_for(const qapfw_component& solver, const Problem& problem) {
     constexpr std::uint32_t kMostPositions = 512;
     const std::uint32_t length = problem.info().encoding.segments[0].length;

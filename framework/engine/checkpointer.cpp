@@ -6,7 +6,7 @@
 namespace qapfw::framework {
 namespace {
 
-constexpr int kPause = 100;                      // snapshots may take at most 1/100 of the run's time
+constexpr int kPause = 100;                      // after a snapshot that took t seconds, the next waits 100 t seconds
 constexpr std::chrono::milliseconds kFirst{50};  // time of search before the first snapshot
 
 }  // namespace

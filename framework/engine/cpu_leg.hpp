@@ -34,7 +34,7 @@ class CpuLeg {
     bool is_decided() const { return !is_open() || preparation_->is_finished(); }
     /// True if the run may still move, and GPUs are ready for it.
     bool is_ready() const;
-    /// Why the run stays on the CPU; empty: it does not, or that is unknown yet, or `close` was called.
+    /// Why the run stays on the CPU. Empty if the run can move, if this is not known yet, or if `close` was called.
     std::string why_it_stays() const;
     /// The error that ends the run, if the configuration demands GPUs and they cannot be used. Null: there is no such
     /// error, or it is not known yet. `close` does not clear the error.

@@ -236,8 +236,8 @@ PreparationOrder Engine::preparation_order(const std::shared_ptr<Host>& host,
     return order;
 }
 
-/// Finds out the solver's parameters on the GPUs without opening the GPUs (parameters_by_survey). Sets the parameters
-/// in the configuration and in `order`. False: they are not known yet.
+/// Finds the values that the solver's parameters have on GPUs, without opening the GPUs (see parameters_by_survey).
+/// Sets them in the configuration and in `order`. Returns false if the values are not known yet.
 bool Engine::take_surveyed(PreparationOrder& order) {
     const std::optional<ParameterValues> surveyed = parameters_by_survey(order);
     if (!surveyed) return false;
@@ -377,8 +377,8 @@ void Engine::write_summary(EngineOutcome& outcome) {
     if (outcome.record_failure.empty()) outcome.record_failure = summary_.failure();
 }
 
-/// Writes the summary of the runs, unless the writing would take more than 1/100 of the time. (A summary of many runs
-/// is long.)
+/// Writes the summary of the runs, unless the last writing was too short a time ago. A summary of many runs is long, so
+/// writing may take at most about 1/100 of the program's time.
 void Engine::write_summary_if_due(EngineOutcome& outcome) {
     const auto start = std::chrono::steady_clock::now();
     if (start < next_summary_) return;

@@ -23,7 +23,7 @@ class Incumbent {
     /// Largest number of solutions that are kept, all distinct.
     static constexpr std::size_t kSolutions = 10;
 
-    /// `on_device`: solutions come from a GPU. Only there, costs may be less accurate than the host's.
+    /// `on_device`: solutions come from a GPU. Only a GPU's costs may be less accurate than the host's.
     explicit Incumbent(const Problem& problem, bool on_device = false)
         : problem_(problem), approximate_(on_device && problem.has_approximate_device()) {}
 
@@ -35,21 +35,21 @@ class Incumbent {
     /// there are owner's costs.
     bool offer(const void* solution, qapfw_cost reported, const std::string& reporter,
                const CostedSolution* known = nullptr);
-    /// [thread-safe] Returns the solution with the cost that the problem computes; does not take the solution. Throws
-    /// as offer does.
+    /// [thread-safe] Returns the solution with the cost that the problem computes. Does not add the solution to all().
+    /// Throws the same errors as offer().
     CostedSolution evaluated(const void* solution, qapfw_cost reported, const std::string& reporter);
     /// Takes a solution of a checkpoint or of the search for alternatives, and evaluates it again. Returns whether the
     /// best cost improved. Throws the same errors as the other overload.
     bool offer(const CostedSolution& solution, const std::string& reporter);
-    /// Improves all solutions, or only the best, by the owner's costs, if the problem has such costs. Returns whether
-    /// the best cost improved.
+    /// If the problem has owner's costs (Problem::has_owner_costs), lets it improve the solutions by these costs: all
+    /// solutions, or only the best one. Returns whether the best cost improved.
     bool improve_answers(bool best_alone);
     /// Takes the solutions that all() of another incumbent returned, in the same order. Call it before any offer.
     void restore(std::vector<CostedSolution> solutions, const std::string& reporter);
 
     bool empty() const { return solutions_.empty(); }
     const CostedSolution& best() const { return solutions_.front(); }
-    /// All solutions, the best first; equal ones in the order of their discovery.
+    /// All solutions, the best first. Solutions of equal cost are in the order of their discovery.
     const std::vector<CostedSolution>& all() const { return solutions_; }
 
   private:

@@ -21,7 +21,8 @@ class Progress {
 
     /// Sets the solver's text for verbose lines.
     void say(const std::string& words) { words_ = words; }
-    /// Call it at the end of every round. Takes almost no time if no line is due.
+    /// Shows the state if it is time for a new line. Call this function at the end of every round: without a new line
+    /// it takes almost no time.
     void update(const RunState& state, bool improved);
     /// Seconds until the limit on time, iterations or evaluations ends the run, at the present rates; nothing if
     /// unknown.

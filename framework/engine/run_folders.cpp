@@ -34,8 +34,8 @@ std::vector<std::string> lines_of(const std::string& toml) {
     return lines;
 }
 
-/// Throws if the folder holds more than its lock, or is no folder. `is_own_lock`: this process holds the lock. If not,
-/// the exception is FolderInUse if another process works on the folder.
+/// Throws if the folder holds more than its lock, or is no folder. `is_own_lock`: this process holds the lock. The
+/// exception is FolderInUse if another process works on the folder.
 void refuse_used(const std::filesystem::path& folder, bool is_own_lock) {
     namespace fs = std::filesystem;
     std::error_code error;

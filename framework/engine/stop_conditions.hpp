@@ -57,7 +57,8 @@ struct StopConditions {
     /// True if the configuration has a target or a limit. Otherwise a proof, a signal, the program that calls the
     /// engine, `rounds` or the solver itself ends the run.
     bool any() const;
-    /// The first condition that holds, else kNone. Conditions that depend only on the trajectory come before the clock.
+    /// The first condition that holds, else kNone. Conditions on the trajectory are checked first, those on the clock
+    /// last.
     StopReason check(const RunState& state) const;
     /// Seconds of search after which the clock ends the run, unless the best cost improves before. No value: the clock
     /// never ends the run.

@@ -16,9 +16,9 @@ struct NamedLibrary {
     std::string refusal;  ///< why the file must not be opened, as one sentence; empty: it may be opened
 };
 
-/// The library that the variable names; nothing if the variable is unset or empty. `below`: path inside the folder, if
-/// the variable names a folder. A name without '/' is not checked: the loader searches for it in its own folders, as
-/// for the usual names.
+/// The library that the variable names; nothing if the variable is unset or empty. `below`: the library's path inside
+/// the folder, if the variable names a folder. A name without '/' is not checked: the loader searches for such a name
+/// in its own folders, as it does for the usual libraries.
 std::optional<NamedLibrary> library_named_by(const char* variable, const std::string& below = {});
 
 /// From now on, libraries that other users could have changed are opened too (--allow-writable-plugins).

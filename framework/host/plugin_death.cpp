@@ -35,7 +35,8 @@ const char* crashed_library(void* context) {
     return "";
 }
 
-// Not used with sanitizers: they report these signals themselves.
+// Signal handler: names the plugin if its code crashed, then ends the process by the same signal. Not installed in
+// builds with sanitizers, which report these signals themselves.
 [[maybe_unused]] void end_by_signal(int signal, siginfo_t*, void* context) {
     const char* const library = crashed_library(context);
     if (std::strstr(library, ".qapfw.so") != nullptr) {

@@ -16,8 +16,8 @@ namespace qapfw::framework {
 
 class ThreadPool {
   public:
-    /// `workers` includes the calling thread, which is worker 0. The other threads start at the first loop that needs
-    /// them.
+    /// `workers`: number of workers. The calling thread is worker 0. The other workers are threads that start at the
+    /// first loop that needs them.
     explicit ThreadPool(std::uint32_t workers);
     ~ThreadPool();
     ThreadPool(const ThreadPool&) = delete;

@@ -64,7 +64,7 @@ static_assert(sizeof(AclEntry) == 8);
 
 /// The access control list as bytes; empty: there is none. Nothing: it cannot be read.
 std::optional<std::vector<char>> read_acl(const fs::path& path) {
-    std::vector<char> bytes(std::size_t{1} << 16U);  // the kernel's own maximum
+    std::vector<char> bytes(std::size_t{1} << 16U);  // greatest size of an attribute that the kernel allows
     const ssize_t size = getxattr(path.c_str(), kAclName, bytes.data(), bytes.size());
     if (size < 0 && errno != ENODATA && errno != EOPNOTSUPP && errno != ENOSYS) return std::nullopt;
     bytes.resize(size < 0 ? 0 : static_cast<std::size_t>(size));

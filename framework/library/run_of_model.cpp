@@ -59,8 +59,8 @@ class AnswerListener final : public RunObserver {
     std::vector<qapfw_trace_point> take_trace() { return std::move(trace_); }
 
   private:
-    /// Calls the caller's function, one thread at a time. A solution that was offered within a round is not reported
-    /// again at the end of the round.
+    /// Calls the progress function of the library's user, one thread at a time. A solution that was offered within a
+    /// round is not reported again at the end of the round.
     void tell(const RunState& state, const CostedSolution* solution) {
         const std::lock_guard lock(telling_);
         if (ended_) return;

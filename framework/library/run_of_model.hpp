@@ -27,7 +27,9 @@ struct SearchOptions {
     const Cancel* cancel = nullptr;
     /// Called during the search. Returning false ends the search. May be null.
     std::function<bool(const qapfw_progress&)> progress;
-    bool alone = false;  ///< one search of many: one thread and no GPU, unless the options say otherwise
+    /// True: the search is one of many at the same time. It uses one thread and no GPU, unless the options say
+    /// otherwise.
+    bool alone = false;
 };
 
 struct Answer {
@@ -40,7 +42,7 @@ struct Answer {
     std::vector<double> costs;                           ///< costs of the solutions in the displayed form
     std::vector<qapfw_trace_point> trace;                ///< improvements; the last one has the answer's cost
     std::string failure;                                 ///< failure of the search or of its record; empty: none
-    std::vector<Artefact> files;                         ///< files of the best solution, once requested
+    std::vector<Artefact> files;                         ///< files of the best solution; empty until they are requested
 };
 
 /// Throws Error for a failure before the first solution, Cancelled if the caller ended the search before. If a search

@@ -70,8 +70,8 @@ struct Patience {
     void* context;
 };
 
-/// Waits some cycles and keeps the core. A thread that yields its core may wait milliseconds for another. A thread that
-/// has slept gets a core at once.
+/// Waits some cycles and keeps the core. A thread that yielded the core might get one back only after milliseconds. (A
+/// thread that sleeps gets a core as soon as it wakes.)
 void relax() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();

@@ -34,7 +34,7 @@ namespace qapfw::framework {
 namespace {
 
 constexpr std::uint32_t kMostComponents = 64;
-constexpr std::uint32_t kLargestTable = 65536;  // bytes; a larger size is nonsense
+constexpr std::uint32_t kLargestTable = 65536;  // largest struct_size that a plugin's table may have, in bytes
 constexpr std::size_t kLongestId = 64;
 constexpr std::size_t kLongestPluginText = 4096;
 

@@ -12,7 +12,7 @@ namespace qapfw::framework {
 /// capabilities. The function follows the descriptor's pointers, so run it first in a process that may crash.
 std::string check_plugin(const qapfw_plugin& plugin);
 
-/// The defect of one component, without its capabilities; empty: none.
+/// The defect of one component; empty: none. Does not check the component's capabilities.
 std::string check_component(const qapfw_component& component);
 
 /// The defect of a component's parameter table; empty: none.

@@ -202,7 +202,8 @@ std::string quoted(const std::vector<std::string>& names) {
     return fmt::format("\"{}\"", fmt::join(names, "\", \""));
 }
 
-/// The reasons of refused libraries that have the component, or whose names suggest it.
+/// Why libraries with the component were refused. A refused library whose components are unknown counts if its file
+/// name contains the component's id.
 std::string refusals_about(const std::vector<Refusal>& refusals, const Identity& identity) {
     std::string reasons;
     for (const Refusal& refusal : refusals) {

@@ -14,8 +14,10 @@ namespace qapfw::framework {
 /// A library found in a folder of the search, by its canonical path.
 struct Candidate {
     std::filesystem::path path;
-    std::filesystem::path folder;  ///< folder in which it was found; for a symbolic link not the folder of `path`
-    std::size_t rank = 0;          ///< index of the folder in the search
+    /// Folder in which the library was found. If a symbolic link was found, this is the folder of the link, and `path`
+    /// is the link's target.
+    std::filesystem::path folder;
+    std::size_t rank = 0;  ///< index of the folder in the search
 };
 
 /// All libraries of the search, in order of folder and then name, each file once. Folders that cannot be read and files

@@ -40,7 +40,7 @@ std::vector<TrialResult> refused(std::string reason) {
     return {{{}, std::move(reason)}};
 }
 
-/// Thrown if the system has no resources for a child: no fault of the library.
+/// Thrown if the system has no resources for a child process. The tested library is then not at fault.
 struct NotStarted {
     const char* what;
     int error;  ///< errno of the failed call

@@ -25,8 +25,8 @@ struct TrialResult {
 std::vector<TrialResult> try_libraries(const std::vector<std::filesystem::path>& libraries,
                                        std::chrono::milliseconds limit, const std::filesystem::path& program = {});
 
-/// The program's first argument if it must try libraries. The other arguments are the libraries' paths; the report goes
-/// to kTrialPipe.
+/// The first argument of a program that try_libraries starts. The other arguments are the libraries' paths. The program
+/// writes its report to the file descriptor kTrialPipe.
 constexpr const char* kTrialCommand = "--try-libraries";
 constexpr int kTrialPipe = 3;
 

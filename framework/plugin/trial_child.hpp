@@ -13,10 +13,10 @@
 
 namespace qapfw::framework {
 
-/// Stages, each announced by its letter before it begins.
-constexpr char kStageLoad = 'l';        ///< the loader and the static constructors run
-constexpr char kStageDescriptor = 'd';  ///< the descriptor's pointers are followed
-constexpr char kStageResult = 'r';      ///< the encoded results follow
+/// Stages of the child's work. The child writes the letter of a stage to the pipe before the stage begins.
+constexpr char kStageLoad = 'l';        ///< loads a library, which runs its static constructors
+constexpr char kStageDescriptor = 'd';  ///< reads the library's descriptor, and all to which the descriptor points
+constexpr char kStageResult = 'r';      ///< writes the encoded results
 
 /// Encodes results with length and checksum. Decoding gives nothing for damaged or incomplete bytes.
 std::string encode_results(const std::vector<TrialResult>& results);

@@ -38,9 +38,8 @@ struct AssignedPair {
     std::uint32_t facility = 0, location = 0;
     OptionalName facility_name, location_name;
 
-    /// The name; without one, the number counted from 1.
-    std::string facility_text() const;
-    std::string location_text() const;
+    std::string facility_text() const;  ///< the facility's name; without a name, its number counted from 1
+    std::string location_text() const;  ///< the location's name; without a name, its number counted from 1
 };
 
 /// The text of a file for spreadsheets: a header, then a line for each pair. Its two columns hold names, or numbers

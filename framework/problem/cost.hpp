@@ -11,8 +11,8 @@
 
 namespace qapfw::framework {
 
-/// Comparison and display of one problem's costs. The framework minimises; the displayed form is sense * cost /
-/// divisor.
+/// Says how costs of one problem are compared and displayed. The framework minimises the cost, and displays
+/// sense * cost / divisor.
 struct CostSpace {
     std::uint32_t kind = QAPFW_COST_INT64;
     std::int32_t sense = 1;
@@ -53,7 +53,8 @@ struct CostSpace {
     static constexpr double kDeviceTolerance = 1e-3;
 };
 
-/// The target in `text`: "best-known", "best-known+0.5%" or a displayed cost ("7205962"). Throws Error(kUsage).
+/// The target cost that `text` names: "best-known", "best-known+0.5%" or a displayed cost ("7205962"). Throws
+/// Error(kUsage).
 qapfw_cost parse_target(const std::string& text, const qapfw_problem_info& info);
 
 }  // namespace qapfw::framework

@@ -7,8 +7,8 @@
 
 namespace qapfw::framework {
 
-/// `first`, then the folders of the environment variable QAPFW_DATA. Absolute paths, so that a record stays valid in
-/// another working directory.
+/// Returns the folders `first`, then those of the environment variable QAPFW_DATA. All paths are made absolute, so that
+/// a record stays valid in another working directory.
 std::vector<std::filesystem::path> data_folders(std::vector<std::filesystem::path> first);
 
 }  // namespace qapfw::framework

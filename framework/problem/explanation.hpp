@@ -12,13 +12,14 @@ namespace qapfw::framework {
 
 class Problem;
 
-/// Named numbers in the problem's order. The numbers need not sum up to the cost.
+/// Numbers by which a problem explains a solution's cost, each with its name, in the problem's order. They need not sum
+/// up to the cost.
 using CostParts = std::vector<std::pair<std::string, double>>;
 
-/// The named numbers of a solution; empty if the problem computes none. Throws Error(kPlugin) if a name is empty or
-/// occurs twice, or a number is not finite. Thread-safe.
+/// The numbers that explain a solution's cost; empty if the problem computes none. Throws Error(kPlugin) if a name is
+/// empty or occurs twice, or a number is not finite. Thread-safe.
 CostParts explanation_of(const Problem& problem, const void* solution);
-/// The named numbers of a solution given as stored values.
+/// As above, for a solution that is given as stored values.
 CostParts explanation_of(const Problem& problem, const SolutionValues& values);
 
 }  // namespace qapfw::framework

@@ -51,11 +51,11 @@ class Processes {
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;
 
-    /// [all processes call it] From here on, the processes watch each other. Call it before all other functions with
-    /// this mark.
+    /// [all processes call it] Lets the processes watch each other from now on. Call it before all other functions that
+    /// are marked [all processes call it].
     void begin_watch();
 
-    /// True if this process has not joined others.
+    /// True if this process has not joined other processes.
     bool alone() const { return library_.table == nullptr; }
     std::uint32_t rank() const { return rank_; }
     std::uint32_t count() const { return count_; }
@@ -91,8 +91,8 @@ class Processes {
     /// True if a function of this object threw EndedTogether.
     bool gave_up() const { return gave_up_; }
 
-    /// The orderly end: waits for all processes and returns `code`, the exit code for the launcher. Ends the process
-    /// with `code` instead if all processes had to end, or if the other processes do not arrive within 5 s.
+    /// Called at the end of the program: waits for the other processes and returns `code`, the exit code. Does not
+    /// return, but ends this process with `code`, if all processes must end early or the others do not come within 5 s.
     int leave(int code);
 
   private:

@@ -338,7 +338,8 @@ void Watch::send_what_is_due(Clock::time_point now) {
     tell({Message::kBeat});
 }
 
-/// Ends the process if its main thread does not: a solver may not return, and MPI may wait for a process that is gone.
+/// Ends the process if its main thread does not end it in time. Then a solver hangs, or MPI waits for a process that is
+/// gone.
 void Watch::leave_if_stuck(Clock::time_point now) {
     Ending ending;
     int code = 0;

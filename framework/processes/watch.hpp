@@ -19,7 +19,7 @@
 
 namespace qapfw::framework {
 
-/// Why all processes end before their work is done, with their exit code.
+/// Says why all processes end before their work is done, and with which exit code.
 struct Ending {
     int code = 0;           ///< exit code of all processes; 0: they go on
     std::string text = {};  ///< the message for the user
@@ -83,8 +83,8 @@ class Watch {
     /// In this time the launcher may notice that the silent process's host is dead. Open MPI's launcher can notice that
     /// only while it has no message for that host. As soon as a local process exits, the launcher has such a message.
     void wait_for_launcher() const;
-    /// Waits at most `time` until process 0 has said goodbye or is gone. If it is gone, processes from rank 2 on wait
-    /// another second: process 1 reports the loss.
+    /// Waits at most `time` until process 0 has said goodbye or is gone. If process 0 is gone, processes from rank 2 on
+    /// wait another second, so that process 1 has time to report the loss.
     void wait_for_leader(std::chrono::milliseconds time) const;
 
   private:

@@ -45,7 +45,7 @@ Checkpoint decode_checkpoint(const std::string& bytes, const std::string& where)
 void save_checkpoint(const Folder& folder, const Checkpoint& checkpoint, bool keep_last = true);
 
 struct LoadedCheckpoint {
-    std::optional<Checkpoint> checkpoint;  ///< nothing: the run must start from the beginning
+    std::optional<Checkpoint> checkpoint;  ///< empty if no file can be used; the run must then start from the beginning
     std::vector<std::string> warnings;     ///< defects of the files that cannot be used
 };
 /// The newest usable checkpoint of the folder. `defect` checks a decoded checkpoint further; it returns what is wrong,

@@ -36,8 +36,8 @@ class FolderLock {
     FolderLock(const FolderLock&) = delete;
     FolderLock& operator=(const FolderLock&) = delete;
 
-    /// Touches the lock file now and, in a new thread, every kHeartbeat. Call it as soon as the program may have
-    /// threads.
+    /// Sets the lock file's time to the present time. A new thread repeats this whenever kHeartbeat has passed. Call
+    /// this function as soon as the program is allowed to start threads.
     void keep_alive();
     /// True if this process still holds the lock. A machine that slept for longer than kSilence may have lost the lock.
     bool is_held() const;

@@ -30,7 +30,7 @@ class LineFile {
     Descriptor file_;
     std::uint64_t written_ = 0;
     std::string pending_;
-    std::uint64_t chain_ = 0;  // hash over the lines
+    std::uint64_t chain_ = 0;  // hash over all lines so far, whether they are written or pending
 };
 
 /// The hash() of a LineFile with the complete lines of this text.

@@ -22,7 +22,8 @@ std::string first_line_of(const std::string& path) {
 
 std::uint64_t start_of_process(std::int64_t process) {
     const std::string text = first_line_of(fmt::format("/proc/{}/stat", process));
-    const std::size_t name_end = text.rfind(')');  // before it stands the program's name, which may contain anything
+    // The program's name is in parentheses. It may contain any characters, but the fields after it contain no ')'.
+    const std::size_t name_end = text.rfind(')');
     if (name_end == std::string::npos) return 0;
     std::istringstream fields(text.substr(name_end + 1));
     std::string state, skipped;

@@ -352,8 +352,8 @@ RunLine parse_run_line(const ParsedJson& json) {
     return line;
 }
 
-/// The first recomputed key whose recorded value differs, except `passed_over`: "gap: recorded 0.5, recomputed 0.1";
-/// empty: none.
+/// Names the first recomputed key whose recorded value differs, with both values, as in "gap: recorded 0.5, recomputed
+/// 0.1". Keys in `passed_over` are not compared. Empty if no value differs.
 std::string first_difference(const ParsedJson& recorded, const ParsedJson& recomputed,
                              const std::vector<std::string>& passed_over) {
     for (const auto& [key, value] : recomputed.items()) {

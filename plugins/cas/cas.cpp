@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::uint64_t kRowsPerTask = 16;
 
-/// Iterations of a default round: a few milliseconds on a GPU, where every round ends with a look at the best solution.
+/// Returns the default number of iterations of a round. Such a round takes a few milliseconds on a GPU. At the end of a
+/// round the host looks at the best solution.
 std::uint64_t default_round(const CasOptions& options, bool improves) {
     const std::uint64_t elements = std::uint64_t{options.all_ants()} * options.values;
     return improves ? std::clamp<std::uint64_t>(6400 / elements, 1, 16)

@@ -96,7 +96,7 @@ class Cas {
     void immigrate(Host& steps);
     void immigrate(Device& place);
 
-    // Members that the engine asks for.
+    // Members that the population engine asks for.
 
     sdk::PopulationShape shape() const { return {options_.colonies, options_.ants()}; }
     void declare(sdk::Fields<View>& fields, const sdk::Run& run);
@@ -142,7 +142,7 @@ class Cas {
     bool exchange_is_due(std::uint64_t t) const {
         return exchange_every_ != 0 && options_.colonies > 1 && t % exchange_every_ == 0;
     }
-    /// True if one GPU has all colonies. Then one kernel selects and exchanges.
+    /// True if one GPU has all colonies. Then one kernel both selects ants and exchanges them between colonies.
     bool exchanges_in_kernel(const Device& place) const { return place.shard().groups == options_.colonies; }
     bool exchanges_in_kernel(const sdk::HostPlace<View>&) const { return false; }
     void select_and_maybe_exchange(Host& steps, std::uint64_t iteration) {

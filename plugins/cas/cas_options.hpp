@@ -37,7 +37,7 @@ struct CasOptions {
     kernels::SolutionShape shape;
     std::uint32_t bay_moves;        ///< an ant's bay bits change if a random word is below this
     std::uint32_t most_values = 0;  ///< largest number of values that a position can have
-    /// Number of segments, if solutions are neither permutations nor layouts: see segment_ants.hpp.
+    /// Number of segments if solutions are neither permutations nor layouts (see segment_ants.hpp), else 0.
     std::uint32_t segments = 0;
     std::uint64_t trails_of_segments = 0;  ///< number of trails of all these segments
 

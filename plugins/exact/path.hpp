@@ -49,9 +49,11 @@ class Path {
     void complete(void* solution) const;
 
   private:
+    /// A row or column of the assignment: one position with all its possible values, or one value with all its possible
+    /// positions.
     struct Line {
-        bool of_position;  ///< true: all values of one position; false: all positions of one value
-        std::uint16_t number;
+        bool of_position;      ///< true: the line of a position; false: the line of a value
+        std::uint16_t number;  ///< the position or the value
     };
     std::vector<Branch> branches_of(const Line& line, qapfw_cost cutoff) const;
     double room_of(const std::vector<Branch>& branches, qapfw_cost cutoff) const;

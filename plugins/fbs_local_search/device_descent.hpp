@@ -19,7 +19,7 @@ namespace qapfw::fbs_local_search {
 struct DescentOptions {
     Improvement improvement = Improvement::kFirst;
     std::span<const kernels::FbsMoveRange> ranges;
-    std::uint64_t moves = 0, evaluations = 0;  ///< limits for one solution
+    std::uint64_t moves = 0, evaluations = 0;  ///< limits for one solution; 0: none is allowed
     /// Most neighbours of each solution that one launch checks. should_stop is called between two launches.
     std::uint64_t slice = 20'000;
 };
@@ -61,7 +61,7 @@ class DeviceDescent {
     sdk::DeviceBuffer<std::uint64_t> looked_at_;
     sdk::DeviceBuffer<std::uint32_t> unfinished_;
     sdk::DeviceBuffer<unsigned char> states_;
-    /// Neighbours of a solution per launch: fewer if other work slows the GPU down.
+    /// Number of neighbours of each solution that one launch looks at. It is smaller if other work slows the GPU down.
     sdk::LaunchLength slices_{kLongestSlice, kLongestSlice, kSecondsOfLaunch};
 };
 

@@ -27,7 +27,7 @@ class GaDistributed {
 
     explicit GaDistributed(const sdk::SolverContext& context);
 
-    // The algorithm (section 3.2).
+    // The algorithm (section 3.2 of the paper).
 
     void start(auto& steps) {
         ga_.start(steps, kBegin);
@@ -48,7 +48,7 @@ class GaDistributed {
     /// otherwise with one launch per step (see islands_kernels.cuh).
     void generations(Device& place, std::uint64_t first, std::uint64_t last);
 
-    // Members that the engine asks for.
+    // Members that the population engine asks for.
 
     sdk::PopulationShape shape() const { return ga_.shape(); }
     void keep_to(std::uint64_t evaluations);

@@ -34,7 +34,7 @@ class GaIndependent {
 
     explicit GaIndependent(const sdk::SolverContext& context);
 
-    // The algorithm (section III.B), one generation of all blocks, or of one.
+    // The algorithm (section III.B). `steps` works on all blocks, or on one block.
 
     void start(auto& steps) {
         ga_.start(steps, kBegin);
@@ -45,9 +45,10 @@ class GaIndependent {
         ga_.breed(steps, kBreed, t);
         end_generation(steps, t);
     }
-    /// Makes generations up to `last`, or until a block newly reaches the target. Blocks do not wait for each other, so
-    /// some may be ahead then. Unless found_flag is asynchronous, all blocks then go back to `first` and repeat, to
-    /// end at the same generation. Returns that generation; nothing after an early stop.
+    /// Makes the generations after `first` up to the end: `last`, or the generation in which a block first reaches the
+    /// target. Returns the number of the end; nothing after an early stop. Blocks do not wait for each other, so some
+    /// may run beyond the end. Unless found_flag is asynchronous, all blocks then repeat the generations from `first`
+    /// to the end.
     template <class Population>
     std::optional<std::uint64_t> evolve(Population& population, std::uint64_t first, std::uint64_t last) {
         if (first == 0 && is_reached(population)) return first;
@@ -77,7 +78,7 @@ class GaIndependent {
     /// otherwise with one launch per step (see blocks_kernels.cuh).
     void generations(Device& place, std::uint64_t first, std::uint64_t last);
 
-    // Members that the engine asks for.
+    // Members that the population engine asks for.
 
     sdk::PopulationShape shape() const { return ga_.shape(); }
     void keep_to(std::uint64_t evaluations) { ga_.keep_to(evaluations); }

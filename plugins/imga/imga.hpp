@@ -25,7 +25,7 @@ class Imga {
 
     explicit Imga(const sdk::SolverContext& context);
 
-    // The algorithm (section 2.3).
+    // The algorithm of the paper's section 2.3.
 
     /// Makes new individuals on all islands, for the start or a restart.
     template <class Steps>
@@ -76,7 +76,7 @@ class Imga {
     void take_immigrants(Host& steps, std::uint64_t t);
     void take_immigrants(Device& place, std::uint64_t t);
 
-    // Members that the engine asks for.
+    // Members that the population engine asks for.
 
     sdk::PopulationShape shape() const { return options_.shape; }
     void keep_to(std::uint64_t evaluations) { imga::keep_to(evaluations, context_.parameters, options_); }

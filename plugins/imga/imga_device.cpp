@@ -31,8 +31,8 @@ std::uint32_t blocks_for(std::uint64_t items, std::uint32_t of_block) {
     return static_cast<std::uint32_t>((items + of_block - 1) / of_block);
 }
 
-/// Number of CUDA blocks that make an island's children. Each makes kThreads children, or fewer if multiprocessors
-/// would be idle.
+/// Number of CUDA blocks that make an island's children. Each CUDA block makes kThreads children, or fewer if
+/// multiprocessors would be idle otherwise.
 std::uint32_t blocks_of_island(const sdk::Shard& shard, std::uint32_t multiprocessors) {
     std::uint32_t part = kThreads;
     const auto blocks = [&] { return blocks_for(shard.size, part); };

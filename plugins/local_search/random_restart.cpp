@@ -50,7 +50,7 @@ class Batches {
     sdk::ImproverPool improvers_;
     std::vector<std::uint16_t> free_;
     sdk::SegmentArrays segments_;  ///< empty if solutions are permutations or layouts
-    // Memory for a whole batch. Pages of solutions that are never drawn are never used.
+    // Address space for the solutions of a whole batch. A page takes real memory only once a solution in it is drawn.
     std::unique_ptr<unsigned char[]> solutions_;
     std::unique_ptr<qapfw_cost[]> costs_;
     std::vector<std::uint8_t> drawn_;  ///< 1: the solution was drawn in the present batch
@@ -123,9 +123,8 @@ void Batches::draw_solution(std::uint32_t k) {
     drawn_[k] = 1;
 }
 
-/// Sets random bits. Layouts of n departments have from one to a few times sqrt(n) bays. So the expected number of ones
-/// is drawn for each solution, from 0 to 2 sqrt(n). Improvers that make swaps keep the bits, so no other bits are tried
-/// from a solution.
+/// Sets random bits. The expected number of ones is drawn for each solution, from 0 to about 2 sqrt(n), because layouts
+/// of n departments have from one to a few times sqrt(n) bays. Improvers that only make swaps never change the bits.
 void Batches::draw_bits(void* solution, std::uint32_t individual) const {
     for (std::uint32_t s = 1; s < problem().encoding().segment_count; ++s) {
         const qapfw_segment& segment = problem().encoding().segments[s];

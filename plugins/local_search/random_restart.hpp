@@ -29,7 +29,7 @@ class RandomRestart {
     /// State of a run between two rounds.
     struct State {
         std::uint64_t batches = 0;  ///< number of complete batches
-        sdk::Leader best;           ///< best solution of these batches
+        sdk::Leader best;           ///< best solution of the complete batches
     };
 
   private:

@@ -18,8 +18,7 @@ void evaluate_again(const sdk::ProblemRef& problem, void* solution, qapfw_cost* 
 /// Number of moves of a sweep between two calls of should_stop. They take less than 20 ms for n = 2000.
 constexpr std::uint32_t kMovesPerQuestion = 4;
 
-/// True if the caller wants to stop. Called before each solution too, since setting up the table of deltas takes long.
-/// A solution that is not searched keeps the cost that the caller gave.
+/// True if the caller wants to stop.
 bool stopped(const qapfw_improve_request& request) {
     return request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
 }
@@ -28,6 +27,8 @@ bool stopped(const qapfw_improve_request& request) {
 
 std::uint64_t SwapDescent::Workspace::improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
     std::uint64_t evaluations = 0;
+    // Asks for a stop before each solution, since each descent first computes a table of deltas, which takes long.
+    // After a stop, the solutions that are left keep the costs that the caller gave.
     for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
         void* solution = sdk::solution_at(batch.solutions, improver_.problem().solution_bytes(), k);
         evaluations += descend(solution, batch.costs + k, request);

@@ -15,8 +15,8 @@
 
 namespace qapfw::local_search {
 
-/// Exactly one of three neighbourhoods: insertions if chosen; otherwise swaps for permutations and layouts of 16-bit
-/// elements, and moves of segments for all other solutions.
+/// Holds one of three neighbourhoods; the other two pointers are null. If `by_insertion` is true, it has insertions.
+/// Otherwise it has swaps for permutations and layouts of 16-bit elements, and moves of segments for other solutions.
 struct Neighbours {
     Neighbours(const sdk::ProblemRef& problem, bool by_insertion) {
         if (by_insertion)

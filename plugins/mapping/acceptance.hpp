@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The temperatures of an annealing, and a table of logarithms for accepting exchanges (is_accepted). Only integers and
+// The temperatures of an annealing, and a table of logarithms for accepting swaps (is_accepted). Only integers and
 // exact operations of IEEE 754 are used. So the exp and log of a machine make no difference.
 #pragma once
 

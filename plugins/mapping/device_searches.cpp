@@ -12,7 +12,7 @@ namespace qapfw::mapping {
 namespace {
 
 constexpr std::uint32_t kThreads = 128;           // threads of a CUDA block, if a search needs many blocks
-constexpr std::uint32_t kThreadsAtOnce = 1280;    // threads for which a multiprocessor has registers
+constexpr std::uint32_t kThreadsAtOnce = 1280;    // threads that a multiprocessor runs at once when proposing
 constexpr std::uint32_t kSpanOfThreads = 7;       // position numbers that two threads look through for proposals
 constexpr std::uint32_t kOrdersInALaunch = 4096;  // greatest number of rounds in a launch of block_
 
@@ -34,8 +34,8 @@ sdk::KernelRequest round_request(const char* entry, std::uint32_t threads) {
         {"MAPPING_THREADS=" + std::to_string(threads), "MAPPING_BLOCKS=" + std::to_string(kThreadsAtOnce / threads)});
 }
 
-/// Returns the number of threads of a CUDA block that makes proposals. The threads of a large CUDA block read more data
-/// in common. With few positions, small CUDA blocks reach all multiprocessors.
+/// Returns the number of threads of a CUDA block that makes proposals. In a large CUDA block more threads read the same
+/// data. With few positions CUDA blocks must be small, so that every multiprocessor gets one.
 std::uint32_t proposing_threads(std::uint64_t positions_of_all) {
     constexpr std::uint64_t kMany = 500'000;
     return positions_of_all < kMany ? kThreads : 2 * kThreads;
@@ -47,8 +47,8 @@ std::uint32_t blocks_for(std::uint32_t threads) {
 
 }  // namespace
 
-/// The shape of a CUDA block that keeps a search in shared memory. Returns nothing if the search does not fit, or if
-/// device code may number the positions in another order than the problem.
+/// Returns the shape of a CUDA block that keeps a search in shared memory. Returns nothing if the search does not fit,
+/// or if the order of the positions in device code may differ from the problem's order.
 std::optional<DevicePart::BlockShape> DevicePart::block_shape(const qapfw_device& device, std::uint32_t positions,
                                                               std::uint32_t proposals) {
     constexpr std::uint32_t kMost = 1024, kWarp = 32;
@@ -318,8 +318,8 @@ void DeviceSearches::reset(std::span<const std::vector<unsigned char>> solutions
     }
 }
 
-/// Plays the orders and returns how many were played. After each kProposals proposals the host waits and asks whether
-/// to stop.
+/// Plays a round for each order. Returns the number of rounds played: fewer than orders after a stop. After each
+/// kProposals proposals the host waits for the GPUs, and then asks whether to stop.
 std::uint64_t DeviceSearches::play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) {
     constexpr std::uint64_t kProposals = std::uint64_t{1} << 27;
     const std::uint64_t in_round = std::uint64_t{proposals_of(movers_)} * std::max(1u, range_.count);

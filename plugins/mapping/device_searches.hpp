@@ -65,7 +65,7 @@ class DevicePart {
     sdk::DeviceBuffer<std::uint32_t> location_of_, best_location_of_;
     // The members from here to claims_ are used if a search needs more than one CUDA block.
     std::uint32_t blocks_ = 0;                   ///< CUDA blocks of a search in each round
-    sdk::DeviceBuffer<std::uint32_t> solution_;  ///< a solution that is being copied
+    sdk::DeviceBuffer<std::uint32_t> solution_;  ///< holds a solution on its way from or to the host
     sdk::DeviceBuffer<std::uint32_t> vertex_at_, counts_;
     sdk::DeviceBuffer<AcceptedPair> accepted_;
     sdk::DeviceBuffer<std::uint64_t> code_of_, claims_;

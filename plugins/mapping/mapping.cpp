@@ -28,7 +28,7 @@ constexpr std::uint64_t kUsualEvaluations = 2000;
 constexpr double kPolish = 0.08;
 /// The lowest temperature of an annealing, in units of a typical weight, before it is multiplied by `heat`.
 constexpr double kColdest = 0.4;
-/// After this fraction of an annealing's rounds, two exchanges whose positions are neighbours exclude each other.
+/// After this fraction of an annealing's rounds, two swaps whose positions are neighbours exclude each other.
 constexpr double kExclusive = 0.8;
 /// After this fraction of an annealing's rounds, only improvements are accepted.
 constexpr double kDescent = 0.97;
@@ -105,7 +105,7 @@ std::string Mapping::sparse_sentence() const {
 }
 
 /// Number of searches for "auto": as many as fill the GPUs, if the problem makes proposals itself. For other problems
-/// exchanges are drawn on the CPU, by one search.
+/// swaps are drawn on the CPU, by one search.
 std::uint32_t Mapping::automatic_searches() const {
     constexpr std::uint64_t kPositionsOnAGpu = std::uint64_t{1} << 20, kMostOnAGpu = 128;
     const std::uint64_t own = sdk::SampledWalk::has(problem_) ? host_.get()->device_count : 0;
@@ -150,8 +150,8 @@ bool Mapping::begin(sdk::Run& run) {
     return complete;
 }
 
-/// Returns the rounds per second. A try that took much longer than planned says little: then a second one is made, and
-/// the better result is taken.
+/// Measures and returns the rounds per second. If a try takes much longer than planned, its result says little. Then a
+/// second try is made, and the better result is returned.
 double Mapping::measured_rate(sdk::Run& run, double seconds) {
     const Clock::time_point late = Clock::now() + std::chrono::duration_cast<Clock::duration>(2.5s * seconds);
     const double first = rate_in_try(run, seconds);
@@ -190,7 +190,7 @@ double Mapping::temperature_for(std::uint64_t rounds) const {
 
 /// Returns the highest temperature, in units of a typical weight, at which an annealing does not spoil the best
 /// solution. A hotter annealing soon has higher costs. There is no limit (infinity) if the problem proposes no
-/// exchanges, if the best cost is not above 0, or for hierarchies, where a hot start does little harm.
+/// swaps, if the best cost is not above 0, or for hierarchies, where a hot start does little harm.
 double Mapping::most_heat() const {
     constexpr double kOfCost = 0.3;
     if (facts_.hotness > 1 || !sdk::SampledWalk::has(problem_) || best_cost_ <= 0) return HUGE_VAL;

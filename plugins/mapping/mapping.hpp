@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solver "mapping": simulated annealing by exchanges that the problem proposes (qapfw/abi/sampled_neighbourhood.h), or
-// by random exchanges if it proposes none. It starts from the cheapest of the problem's constructions. It anneals in
+// Solver "mapping": simulated annealing by swaps that the problem proposes (qapfw/abi/sampled_neighbourhood.h), or
+// by random swaps if it proposes none. It starts from the cheapest of the problem's constructions. It anneals in
 // rounds, in one search or in several at once. The numbers of constructions and rounds depend on the run's limits. The
 // record states them, and a run with the same numbers as parameters gives the same result.
 #pragma once
@@ -121,7 +121,7 @@ class Mapping {
     std::unique_ptr<Searches> searches_;
     bool on_gpus_ = false, any_gpus_ = false;  ///< whether this process uses GPUs, and whether any process does
     bool is_behind_ = false;                   ///< the searches have a better solution than best_
-    std::uint32_t holder_ = 0;                 ///< the process that has the better solution
+    std::uint32_t holder_ = 0;                 ///< if is_behind_: the process whose search has the better solution
     bool is_reported_ = false;                 ///< a solution was reported to the framework
     std::uint64_t first_iteration_ = 0;        ///< number of iterations before the run began or was resumed
     Clock::time_point taken_;                  ///< time at which best_ was last taken from the searches

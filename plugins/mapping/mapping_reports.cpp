@@ -25,7 +25,8 @@ void Mapping::report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iteratio
     round.iterations = iterations;
     round.evaluations = evaluations;
     round.digest = complete ? digest_of(states) : 0;
-    round.best_solution = takes || !is_reported_ ? best_.data() : nullptr;  // comparing an old solution takes time too
+    // A solution that was reported before is left out, to save the framework the time to look at it.
+    round.best_solution = takes || !is_reported_ ? best_.data() : nullptr;
     round.best_cost.i = best_cost_;
     round.best_iteration = best_iteration_;
     round.best_search = best_search_;
@@ -36,9 +37,9 @@ void Mapping::report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iteratio
     seconds_of_taking_ = std::chrono::duration<double>(taken_ - start).count();
 }
 
-/// True if the next report should contain the best solution. Reports in between have no solution. A GPU makes a look in
-/// a millisecond, but fetching, evaluating and writing a solution of a million positions takes a tenth of a second. So
-/// with GPUs solutions are reported only now and then. Nothing else depends on the time.
+/// True if the next report should contain the best solution. Other reports have no solution. On a GPU the work between
+/// two reports takes about a millisecond, but fetching, evaluating and writing a solution of a million positions takes
+/// a tenth of a second. So with GPUs solutions are reported only now and then. Nothing else depends on the time.
 bool Mapping::is_due(const sdk::Run& run, bool complete) const {
     constexpr double kShortest = 0.02, kLongest = 1, kTimes = 10;
     const bool ends = !complete || round_ == course_.begin + course_.rounds || reaches_limit(run);

@@ -85,9 +85,9 @@ std::uint64_t Mapping::seeds_to_try() const {
     return facts_.hotness > 1 && facts_.terms <= kMostTerms ? kSeeds : 1;
 }
 
-/// Makes the quickest construction first, so that there is an answer. The others are made side by side, and the best of
-/// all becomes the start. If the user has given a solution, that is the start and nothing is constructed. Returns false
-/// in all processes if the run was to stop before the first answer.
+/// Makes the quickest construction first, so that there is an answer. Then makes the other constructions side by side;
+/// the best solution becomes the start. If the user has given a solution, it is the start, and nothing is constructed.
+/// Returns false in all processes if the run was to stop before the first answer.
 bool Mapping::construct_all(sdk::Run& run) {
     if (!best_.empty()) return true;
     std::vector<unsigned char> solution(problem_.solution_bytes());
@@ -176,7 +176,7 @@ void Mapping::offer_descended(sdk::Run& run) const {
 /// construction by bisection is bad as a whole but good in detail.
 void Mapping::descend(sdk::Run& run, std::vector<unsigned char>& solution) const {
     constexpr std::uint64_t kRounds = 128;
-    constexpr std::uint32_t kMostPositions = 200'000;  // with more positions it would take seconds
+    constexpr std::uint32_t kMostPositions = 200'000;  // with more positions the rounds would take seconds
     if (problem_.length() > kMostPositions) return;
     HostSearches one(host_, problem_, facts_.movers, {0, 1});
     one.reset(std::span<const std::vector<unsigned char>>(&solution, 1));

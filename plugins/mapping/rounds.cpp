@@ -70,7 +70,7 @@ bool Rounds::wins(const Accepted& accepted, std::uint64_t priority, bool exclusi
 }
 
 std::int64_t Rounds::play(const RoundOrder& order, Team& team) {
-    constexpr std::uint32_t kWorthThreads = 512;  // with this many exchanges it is quicker to divide them among threads
+    constexpr std::uint32_t kWorthThreads = 512;  // with this many swaps it is quicker to divide them among threads
     const std::uint64_t key = round_key(order.seed, order.number);
     atomic_ = team.is_shared();
     team.loop(chunks_, [&](std::uint32_t chunk) {

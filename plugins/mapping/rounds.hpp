@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Annealing in rounds. In a round a quarter of the positions propose one exchange each, against the same solution. Each
-// accepted exchange claims its two positions with a priority. The exchanges that hold both claims are made. So the
+// Annealing in rounds. In a round a quarter of the positions propose one swap each, against the same solution. Each
+// accepted swap claims its two positions with a priority. The swaps that hold both claims are made. So the
 // order in which threads work makes no difference.
 #pragma once
 
@@ -20,8 +20,8 @@ namespace qapfw::mapping {
 struct RoundOrder {
     std::uint64_t seed = 0;
     std::uint64_t number = 0;  ///< number of the round in the run, from 0; each number has its own draws
-    double temperature = 0;    ///< in units of the cost; 0: an exchange that raises the cost is never accepted
-    /// True: of two exchanges whose positions are neighbours, at most one is made in the round. The sum of the deltas
+    double temperature = 0;    ///< in units of the cost; 0: a swap that raises the cost is never accepted
+    /// True: of two swaps whose positions are neighbours, at most one is made in the round. The sum of the deltas
     /// is then exact.
     bool exclusive = false;
 };
@@ -39,16 +39,16 @@ class Rounds {
     std::uint32_t proposals() const { return proposals_of(movers_); }  ///< proposals in each round
     /// Removes all claims, so that the next round may have any RoundOrder::number.
     void forget_claims();
-    /// Plays one round; called by the lead of `team`. Returns the sum of the deltas of the exchanges made.
+    /// Plays one round; called by the lead of `team`. Returns the sum of the deltas of the swaps made.
     std::int64_t play(const RoundOrder& order, Team& team);
 
-    // The steps of a round, for callers that split the work differently.
+    // The steps of a round, for callers that split the work in another way than play().
     std::uint32_t chunks() const { return chunks_; }  ///< number of chunks into which a round's proposals are divided
     /// Makes the proposals of one chunk and keeps the accepted ones. `walk` is the solution or a copy of the solution.
     /// Threads may call this function for different chunks at the same time.
     void propose(const sdk::SampledWalk& walk, std::uint32_t chunk, const RoundOrder& order, std::uint64_t key);
-    /// Called by one thread after all proposals. First, each accepted exchange claims its two positions. Then each
-    /// exchange whose claims both hold is made, and made(u, v) is called for it.
+    /// Called by one thread after all proposals. First, each accepted swap claims its two positions. Then each
+    /// swap whose claims both hold is made, and made(u, v) is called for it.
     template <class Made>
     void make_exchanges(const RoundOrder& order, std::uint64_t key, Made&& made) {
         atomic_ = false;
@@ -63,10 +63,10 @@ class Rounds {
         std::uint32_t u, v;
         std::int64_t delta;
     };
-    /// Accepted exchanges of one chunk of proposals, in cache lines of their own.
+    /// The accepted swaps of one chunk of proposals, in cache lines of their own.
     struct alignas(64) Chunk {
         std::uint32_t count = 0;
-        std::int64_t sum = 0;  ///< sum of the deltas of the exchanges that were made
+        std::int64_t sum = 0;  ///< sum of the deltas of the swaps that were made
         Accepted accepted[kChunk];
     };
     /// Prefetches the first four cache lines of each chunk, which other threads have written.

@@ -70,8 +70,8 @@ void RoundsOnCopies::play(const RoundOrder& order) {
     played_.store(number + 1, std::memory_order_release);
 }
 
-/// Repeats in a member's copy the exchanges that the lead has listed since the last update. Returns false if the lead
-/// may have overwritten the exchanges while they were read. Then the copy is useless.
+/// Repeats in a member's copy the swaps that the lead has listed since the last update. Returns false if the lead
+/// may have overwritten the swaps while they were read. Then the copy is useless.
 bool RoundsOnCopies::catch_up(Member& own) {
     const std::uint64_t played = played_.load(std::memory_order_acquire);
     if (played - own.current >= kKept) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rounds of one search on several threads, each with a copy of the solution. One thread is the lead: it lists the
-// exchanges that were made, and the other threads repeat these exchanges in their copies. So they read only this list
+// swaps that were made, and the other threads repeat these swaps in their copies. So they read only this list
 // from the lead.
 #pragma once
 
@@ -36,10 +36,10 @@ class RoundsOnCopies {
     void help(std::uint32_t member, const Team& team);
 
   private:
-    /// The exchanges of a round. Copies that are some rounds behind need them.
+    /// The swaps of a round. Copies that are some rounds behind need them.
     struct Made {
         std::atomic<std::uint32_t> count{0};
-        /// The pair of positions of each exchange in the round: one in the high, one in the low 32 bits.
+        /// The pair of positions of each swap in the round: one in the high, one in the low 32 bits.
         std::unique_ptr<std::atomic<std::uint64_t>[]> pairs;
     };
     /// A thread's part of the proposals and its copy, in cache lines of its own.
@@ -48,10 +48,10 @@ class RoundsOnCopies {
         std::atomic<std::uint64_t> ticket{0};
         alignas(64) std::atomic<bool> wants{false};  ///< the thread waits until the lead has copied the state again
         bool is_right = false;                   ///< the thread's copy equals the lead's solution after round `current`
-        std::uint64_t current = 0;               ///< number of rounds whose exchanges the thread's copy includes
+        std::uint64_t current = 0;               ///< number of rounds whose swaps the thread's copy includes
         std::unique_ptr<sdk::SampledWalk> walk;  ///< the copy of the solution; the lead has none
     };
-    static constexpr std::uint64_t kKept = 16;  ///< number of rounds whose exchanges are kept
+    static constexpr std::uint64_t kKept = 16;  ///< number of rounds whose swaps are kept
 
     static constexpr std::uint32_t kMostMembers = 16;
 
@@ -69,7 +69,7 @@ class RoundsOnCopies {
     std::vector<unsigned char> solution_;
     RoundOrder order_;  ///< the round that is being played
     std::uint64_t key_ = 0;
-    alignas(64) std::atomic<std::uint64_t> played_{0};   ///< number of rounds whose exchanges the lead has listed
+    alignas(64) std::atomic<std::uint64_t> played_{0};   ///< number of rounds whose swaps the lead has listed
     alignas(64) std::atomic<std::uint32_t> done_{0};     ///< finished chunks of the present round
     alignas(64) std::atomic<std::uint32_t> waiting_{0};  ///< members that wait for a copy
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The searches of this process, on the CPU or on its GPUs. Each is an annealing with its own solution and its own
-// draws. CPU and GPUs make exactly the same exchanges.
+// draws. CPU and GPUs make exactly the same swaps.
 #pragma once
 
 #include <cstdint>

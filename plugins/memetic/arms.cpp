@@ -127,7 +127,7 @@ const std::vector<Key>& keys() {
     return all;
 }
 
-/// Reads a word key=value of an arm's text. A key that no arm has is taken for a parameter of the improver.
+/// Reads a word key=value of an arm's text. If the key is not one of keys(), it is a parameter of the improver.
 void read_word(Arm& arm, const std::string& word, const std::string& place) {
     const std::size_t equals = word.find('=');
     if (equals == std::string::npos || equals == 0) refuse(place, "every word", "of the form key=value", word);
@@ -140,7 +140,8 @@ void read_word(Arm& arm, const std::string& word, const std::string& place) {
     arm.settings += (arm.settings.empty() ? "" : " ") + word;
 }
 
-/// The value of "iterations=" in an improver's settings, for an instance of size n; 0: missing or not a number.
+/// The value of "iterations=" in an improver's settings. The value may be a number or a form of the size n, such as
+/// n/2. Returns 0 if the value is missing or neither.
 std::uint64_t iterations_of(const std::string& settings, std::uint32_t n) {
     constexpr std::string_view kKey = "iterations=";
     std::istringstream words(settings);
@@ -202,8 +203,9 @@ std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t 
     return fmt::format("name={} improver=tabu iterations={} {} ", name, std::max<std::uint64_t>(1, length), tenure);
 }
 
-/// Adds an arm with short searches and large broods, and two arms whose searches perturb their best or present
-/// solution. Adds nothing without a swap neighbourhood, or if searches must be too short for several perturbations.
+/// Adds three arms: one with short searches and large broods, one whose searches perturb their best solution, and one
+/// whose searches perturb their present solution. Adds nothing if the problem has no swap neighbourhood, or if
+/// most_iterations is too small for several perturbations in one search.
 void add_iterated(std::vector<std::string>& arms, const std::string& usual, const std::string& wide,
                   const sdk::ProblemRef& problem) {
     constexpr std::uint64_t kLeastLength = 32;  // the arms need searches of at least 32 n iterations
@@ -274,8 +276,8 @@ bool tells_insertions(const sdk::ProblemRef& problem) {
            problem.capability<void>(QAPFW_PROBLEM_INSERTIONS) != nullptr;
 }
 
-/// Arms with descents by insertions, from crossovers' children and from perturbed solutions. `anneals`: also an arm
-/// with annealings.
+/// Returns two arms whose improver is a descent by insertions: one improves children of crossovers, the other perturbed
+/// solutions. If `anneals` is true, also returns an arm whose improver is annealing.
 std::vector<std::string> insertion_arms(const sdk::ProblemRef& problem, bool anneals) {
     constexpr std::uint64_t kProposals = 64, kLongest = 1u << 22;
     const std::string descent = " improver=greedy_two_opt passes=0 neighbourhood=insertion";

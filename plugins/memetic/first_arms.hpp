@@ -23,7 +23,8 @@ std::vector<std::string> arms_by_features(const std::map<std::string, double>& f
 void mark_first(const std::vector<std::string>& first, bool are_given, const std::vector<std::string>& usual,
                 std::vector<Arm>& arms);
 
-/// The arms in the order in which islands start with them. If there are more islands, the order repeats.
+/// Returns the numbers of the arms that islands start with: entry k is the arm of island k of the run. If the run has
+/// more islands than entries, the entries repeat.
 std::vector<std::uint32_t> dealt_arms(const std::vector<Arm>& arms);
 
 }  // namespace qapfw::memetic

@@ -23,8 +23,8 @@ constexpr double kGenerations = 16;
 /// Least number of elites drawn for an island, if `size` allows it. The island starts with the best of them.
 constexpr std::uint32_t kElitesDrawn = 16;
 
-/// If the run has a budget of evaluations: least number of evaluations for each working island, and least number of
-/// rounds.
+/// Rules for a run with a budget of evaluations: least number of evaluations for each working island, and least number
+/// of rounds.
 constexpr std::uint64_t kBudgetOfIsland = 500, kRoundsOfBudget = 8;
 
 /// A descent takes about n / kScansOfDescent scans of all pairs, for n positions.
@@ -190,8 +190,8 @@ void Memetic::declare_constants(sdk::Fields<View>& fields) {
     fields.constant<&View::dealt>(dealt_arms(arms_));
 }
 
-/// How elites are drawn and mutated. A mutation of a layout moves departments and bays. A mutation of a permutation
-/// swaps; without a swap neighbourhood it also inserts and reverses.
+/// The rules by which elites are drawn and mutated. Mutations of a layout move departments and bays. Mutations of a
+/// permutation swap elements. If the problem has no swap neighbourhood, they also insert elements and reverse segments.
 kernels::IslandRules Memetic::drawing_rules(std::uint64_t seed) const {
     kernels::IslandRules rules{};
     rules.tournament.seed = seed;
@@ -280,9 +280,9 @@ std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::u
     return next;
 }
 
-/// At the end of an era after round t: for each arm, the number of elites with which its islands restart if the arm has
-/// gained little. 0: they do not restart, because the arm has no crossover, the length of its searches is unknown, or
-/// there is no time or room for twice the elites of the start.
+/// Called at the end of an era, after round t. Returns for each arm the number of elites with which the arm's islands
+/// restart if the arm has gained little; 0: they do not restart. That is so if the arm has no crossover, if the length
+/// of its searches is unknown, or if there is no time or no room for twice as many elites as at the start.
 std::vector<std::uint32_t> Memetic::elites_wanted(std::uint64_t t) const {
     std::vector<std::uint32_t> wanted;
     const double to_come = 3 * double(work_by(t));

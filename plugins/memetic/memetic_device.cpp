@@ -40,7 +40,7 @@ struct Memetic::Queue {
     IslandQueue islands;
     sdk::DeviceImprover improver;
     sdk::Stream stream;
-    std::uint32_t children = 0;  ///< number of children in seats; if there is no improver: of islands with work left
+    std::uint32_t children = 0;  ///< number of children in seats; without an improver: number of islands with work left
     bool has_ended = false;      ///< true if no island has work left in the round
 };
 

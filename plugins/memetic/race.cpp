@@ -52,8 +52,9 @@ std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, const R
 }
 
 /// True if at least one in eight of the arm's islands found a lower cost than that of its best elite when the era
-/// began. Islands that got the arm or restarted in the era do not count; if none counts, true. The best of all islands
-/// says little: a lucky search early in a run can stay ahead of a steadily improving population.
+/// began. Islands that got the arm or restarted in the era do not count; if none counts, true. The best cost of all
+/// islands would be a poor measure: a search that is lucky early in a run can stay ahead of a steadily improving
+/// population.
 bool has_gained(std::span<const EraResult> results, std::uint32_t arm, const sdk::CostLess& less) {
     constexpr std::uint32_t kOneIn = 8;
     std::uint32_t islands = 0, gained = 0;

@@ -31,16 +31,15 @@ std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
 /// lead.
 std::uint32_t lead_after(std::uint64_t rung, std::uint32_t most, std::uint64_t from);
 
-/// The rung from which the lead is above 1: `from`, but at least kLeadOfShortFrom if a search of the arm with the best
-/// rank is at most `child_work` long. Such an arm gains little from a lead. `search`: evaluations of a search of the
-/// arm with the best rank; 0: unknown.
+/// Returns the rung from which the lead is above 1. `search`: evaluations that a search of the best-ranked arm makes;
+/// 0: unknown. If `search` is above `child_work`, returns `from`. Otherwise returns at least kLeadOfShortFrom, since an
+/// arm with short searches gains little from a lead.
 std::uint64_t lead_start(std::uint64_t from, std::uint64_t search, std::uint64_t child_work);
 inline constexpr std::uint64_t kLeadOfShortFrom = 4;
 
-/// Factor for the work that islands of leading arms do in a round: `lead`, or 1 if a search of the arm with the best
-/// rank is at most `child_work` long. Islands with such short searches make broods until the end of a round anyway, and
-/// with a larger factor all other islands would wait for them. `search`: evaluations of a search of the arm with the
-/// best rank; 0: unknown.
+/// Returns the factor for the work that islands of leading arms do in a round. `search` as in lead_start(). If `search`
+/// is above `child_work`, returns `lead`, otherwise 1. Islands with such short searches make broods until the end of a
+/// round anyway, and with a larger factor all other islands would wait for them.
 std::uint32_t pace_of(std::uint32_t lead, std::uint64_t search, std::uint64_t child_work);
 
 /// True if an era ends with this rung. The first rung is an era; each later era has as many rungs as all before it.

@@ -144,7 +144,8 @@ class Planner {
     std::span<const qapfw_device* const> devices() const {
         return {context_.host.get()->devices, context_.host.get()->device_count};
     }
-    /// True if the number of islands depends on the compiled kernels, because the problem gives no hint.
+    /// True if the number of islands depends on the compiled kernels: parameter `islands` is auto, and the problem
+    /// gives no hint for some GPU (see sdk::hinted_searches).
     bool needs_kernels() const {
         return context_.parameters.is_auto("islands") && !std::ranges::all_of(devices(), [&](const qapfw_device* gpu) {
                    return sdk::hinted_searches(context_.problem, *gpu) > 0;
@@ -173,8 +174,9 @@ class Planner {
         const std::uint64_t children = scans_ ? children_on_devices(1) : kBroodOnGpus * islands;
         return std::clamp<std::uint64_t>(children / islands, 1, kBroodOnGpus);
     }
-    /// Number of islands if it is auto. With a lead above 1, islands of arms that do not lead do less work and then
-    /// wait. So one island for each arm but the first comes on top of those that keep the GPUs busy.
+    /// Number of islands if `islands` is auto: enough for all arms and to keep the GPUs busy. With a lead above 1,
+    /// islands of arms that do not lead do less work and then wait. So one more island is added for each arm but the
+    /// first.
     std::uint64_t islands() const {
         const std::uint64_t on_devices = children_on_devices(plan_.brood) / plan_.brood;
         const std::uint64_t others = plan_.lead > 1 && plan_.explore_rungs == 0 ? arms_.size() - 1 : 0;
@@ -214,8 +216,8 @@ class Planner {
         for (const Arm& arm : arms_) child = std::max(child, arm.search);
         return plan_.brood * std::min(child, kLongestRound / plan_.brood);
     }
-    /// Number of rounds of the first rung. With many arms, the arms that do not lead keep islands; the first rungs
-    /// decide less and may be shorter.
+    /// Number of rounds of the first rung. With many arms, the arms that do not lead keep islands. So the first rungs
+    /// decide less, and may be shorter.
     std::uint64_t rung() const {
         const std::uint64_t work = scans_ ? plan_.brood * (std::uint64_t{1} << 28) : 1u << 17;
         const std::uint64_t part = has_many_arms_ ? 2 : 1, least = has_many_arms_ ? 6 : 8;
@@ -246,7 +248,7 @@ class Planner {
     const sdk::SolverContext& context_;
     const std::vector<Arm>& arms_;
     const bool scans_;          ///< the problem has its own swap neighbourhood
-    const bool has_many_arms_;  ///< `arms` is auto and has chosen more than kFewArms arms
+    const bool has_many_arms_;  ///< `arms` is auto, and the choice has more than kFewArms arms besides added ones
     RunPlan plan_;
 };
 

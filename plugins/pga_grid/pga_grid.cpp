@@ -8,7 +8,8 @@
 namespace qapfw::pga_grid {
 namespace {
 
-/// The largest number of cells of a grid: a shuffle draws four numbers from each of 2^16 slots.
+/// The largest number of cells of a grid. The shuffle that draws the cells' opponents uses a random word for each cell,
+/// and a stream has 2^16 slots of four words.
 constexpr std::uint64_t kMaxCellsOfGrid = 262'144;
 constexpr std::uint64_t kMaxCells = 100'000'000;
 constexpr std::uint32_t kBatch = 8;  ///< cells between two calls of should_stop

@@ -95,7 +95,7 @@ class PgaGrid {
     void immigrate(Host& steps);
     void immigrate(Device& place);
 
-    // Members that the engine asks for.
+    // Members that the population engine asks for.
 
     sdk::PopulationShape shape() const { return {grids_, shape_.cells()}; }
     void declare(sdk::Fields<View>& fields, const sdk::Run& run);
@@ -138,8 +138,8 @@ class PgaGrid {
   private:
     using ChildCounts = std::array<std::uint64_t, kChildCounts>;
 
-    /// Makes a step of every grid: by `body` in a CPU thread, or by a warp of `kernel` on a GPU. Either gets
-    /// `arguments`.
+    /// Makes a step of every grid: `body` makes it in a CPU thread, or a warp of `kernel` on a GPU. `body` and `kernel`
+    /// both get `arguments`.
     template <class Body, class... Arguments>
     void on_grids(Host& steps, const sdk::KernelName&, const Body& body, const Arguments&... arguments) const {
         const sdk::CostLess less = context_.problem.less();

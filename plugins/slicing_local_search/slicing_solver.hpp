@@ -51,7 +51,7 @@ class SlicingLocalSearch {
         return share_every_ == 0 ? last : std::min(last, t + share_every_ - t % share_every_);
     }
 
-    // Members that the engine asks for.
+    // Members that the population engine asks for.
 
     sdk::PopulationShape shape() const { return shape_; }
     void keep_to(std::uint64_t evaluations);

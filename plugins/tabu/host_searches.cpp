@@ -165,8 +165,8 @@ class SearchesOf final : public HostSearches {
         for (const auto& neighbourhood : neighbourhoods_) neighbourhood->watch(steps.run().stop());
     }
 
-    /// Advances a search to iteration `until`, or to an early stop. `slices`: iterations between two calls of
-    /// should_stop, adapted to the time that they take. The caller has just called should_stop.
+    /// Advances a search to iteration `until`, or to an early stop. `slices`: number of iterations between two calls of
+    /// should_stop, adapted to the time that an iteration takes. Call should_stop before this function.
     void run_to(Search& search, std::uint64_t until, Steps& steps, sdk::LaunchLength& slices) const {
         std::uint64_t offered = search.state().best_iteration;
         const auto run = [&](std::uint64_t iterations) {

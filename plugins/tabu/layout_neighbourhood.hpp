@@ -64,8 +64,8 @@ class LayoutNeighbourhood {
             look_at(forced_, any);
             look_at(tabu_, aspired, record);
         }
-        // If no forced or aspired move was found, the best free move is taken. (If any free move is aspired, so is the
-        // best one.)
+        // If no forced or aspired move was found, the best free move is taken. It has the least delta, so it is aspired
+        // if any free move is.
         if (!best_.exists)
             look_at(free_, any);
         else
@@ -175,12 +175,13 @@ class LayoutNeighbourhood {
             for (std::size_t k = 0; k < batch_.size(); ++k) take(k, admissible);
         }
     }
-    /// A move is taken only if the cost after it is below this limit.
+    /// Returns a limit of costs: a move after which the solution costs that much or more need not be evaluated, since
+    /// it would not be taken.
     qapfw_cost limit(Cost ceiling) const {
         return abi_cost<Cost>(best_.exists ? std::min(ceiling, above(best_.cost)) : ceiling);
     }
-    /// A limit above all costs whose deltas may equal the delta of `cost`. Of moves with equal deltas the first one is
-    /// taken, so none of them may be left out.
+    /// Returns a limit slightly above `cost`, so that no move is left out whose delta may equal the delta of `cost`: of
+    /// moves with equal deltas, the one with the least (i, j) is taken.
     Cost above(Cost cost) const {
         if constexpr (std::is_floating_point_v<Cost>)
             return cost + 4 * std::numeric_limits<Cost>::epsilon() * (std::abs(cost) + std::abs(cost_));

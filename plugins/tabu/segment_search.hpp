@@ -31,7 +31,8 @@ inline sdk::SegmentArrays segment_arrays(const sdk::ProblemRef& problem, bool in
                    : sdk::SegmentArrays(problem, kSegmentCrossover, kernels::kAnyOrderMutation);
 }
 
-/// The tabu expiries: one for each value of each element, or only one for each element if these would be too many.
+/// The tabu expiries: one for each value of each element. If more than kMostWords would be needed, only one for each
+/// element.
 class ValueMemory {
   public:
     explicit ValueMemory(const sdk::ProblemRef& problem) : by_value_(words_by_value(problem) <= kMostWords) {
@@ -133,7 +134,7 @@ class SegmentSearch {
   public:
     static constexpr bool kOfSegments = true, kMovesBits = false;
 
-    /// `neighbourhood` and `list`, the problem's segments, must outlive the search.
+    /// `list`: the problem's segments. `neighbourhood` and the arrays of `list` must outlive the search.
     SegmentSearch(Neighbourhood& neighbourhood, const kernels::TabuOptions& options, std::uint32_t search,
                   const sdk::ProblemRef& problem, const kernels::SegmentList& list)
         : neighbourhood_(neighbourhood),

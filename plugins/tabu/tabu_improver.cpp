@@ -16,7 +16,7 @@ constexpr std::uint64_t kDeviceSlice = 20'000;  ///< largest number of iteration
 /// Evaluations of the first launch per multiprocessor: at most 0.35 s on an H100, for any size and number of searches.
 /// A batch that needs no more has one launch, and the host does not wait for it.
 constexpr std::uint64_t kFirstWork = 1u << 29;
-constexpr double kSliceSeconds = 0.1;  ///< planned time of later launches
+constexpr double kSliceSeconds = 0.1;  ///< planned seconds of each launch after the first
 
 /// Iterations between two calls of should_stop: as many as check about 50,000 pairs, but at least 1 and at most 256.
 std::uint64_t slice_length(std::uint64_t movable) {

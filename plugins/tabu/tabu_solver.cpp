@@ -82,7 +82,7 @@ std::span<const qapfw_device* const> devices_of(const sdk::SolverContext& contex
     return {context.host.get()->devices, context.host.get()->device_count};
 }
 
-/// The shape of solutions. Throws Error if they have bits that are not a layout's, or bits and too many positions.
+/// The shape of solutions. Throws Error(kUnsupported) if the solutions have bay bits and too many positions.
 kernels::SolutionShape shape_of(const sdk::ProblemRef& problem) {
     if (has_bits(problem) && problem.length() > kMostLayoutPositions) {
         throw Error(ErrorKind::kUnsupported, "solver tabu takes at most " + std::to_string(kMostLayoutPositions) +

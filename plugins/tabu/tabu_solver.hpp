@@ -129,7 +129,7 @@ class Tabu {
         return true;
     }
 
-    // Members that the engine asks for.
+    // Members that the population engine asks for.
 
     sdk::PopulationShape shape() const { return shape_; }
     void keep_to(std::uint64_t evaluations) {
@@ -169,7 +169,7 @@ class Tabu {
         qapfw_cost best{};           ///< best cost of the searches at these meetings
         std::uint64_t has_best = 0;  ///< 1: `best` is set; 0: there was no meeting yet
         std::uint64_t stale = 0;     ///< meetings since `best` was found
-        std::uint64_t begins = 0;    ///< 1: all searches restart now
+        std::uint64_t begins = 0;    ///< 1: all searches restart at this meeting; else 0
     };
 
     bool advance(Host& steps, std::uint64_t until) { return host_searches_->advance(steps, until); }

@@ -44,7 +44,7 @@ class AssignmentCost {
     std::int64_t factor() const { return factor_; }  ///< cost of one unit beyond a capacity; 0: no capacities
     /// Index of each item's first flow in flows(); at the end the number of all flows.
     const std::vector<std::uint64_t>& first() const { return first_; }
-    const std::vector<Flow>& flows() const { return flows_; }  ///< the instance's flows, see is_symmetric
+    const std::vector<Flow>& flows() const { return flows_; }  ///< the instance's flows; for Flow::out see is_symmetric
     const std::vector<std::int64_t>& distance_to() const { return distance_to_; }  ///< the transposed distances
     /// Matrix of Flow::out for all pairs of items, items x items entries; empty with more than 1024 items.
     const std::vector<std::int64_t>& dense() const { return dense_; }

@@ -52,7 +52,8 @@ class AssignmentMoves {
         return excess_of(load_[location] + change, capacity_[location]) -
                excess_of(load_[location], capacity_[location]);
     }
-    /// Amount to add to the sum of both items' changes in the table, each of which assumes that the other item stays.
+    /// Correction of the change of the cost if items i and j trade locations a and b. The table has the change for each
+    /// item if the other item stays; the correction must be added to the sum of both.
     std::int64_t corrected(std::uint32_t i, std::uint32_t j, std::uint32_t a, std::uint32_t b) const {
         const Flow flow = flow_of(i, j);
         return cost_.between(flow, a, b) + cost_.between(flow, b, a) - cost_.between(flow, a, a) -

@@ -28,8 +28,8 @@ std::int64_t least_weight(const Instance& instance, std::uint32_t item) {
     return least;
 }
 
-/// Throws if an item fits nowhere, if the items fixed at a location weigh more than its capacity, or all items more
-/// than all capacities.
+/// Throws if an item fits nowhere, if the items fixed at a location weigh more than its capacity, or if the
+/// sum of the items' least weights exceeds the sum of the capacities.
 void check_simply(const Instance& instance) {
     Wide weights = 0, room = 0;
     for (const std::int64_t capacity : instance.capacity) room += capacity;

@@ -22,11 +22,11 @@ struct FeasibleStart {
 /// Throws Error(kInput) with the reason if it is proven that no assignment keeps the capacities.
 FeasibleStart find_feasible(const Instance& instance);
 
-/// The weight beyond the capacity of one location.
+/// The part of a location's load that exceeds the location's capacity.
 inline std::int64_t excess_of(std::int64_t load, std::int64_t capacity) {
     return load > capacity ? load - capacity : 0;
 }
-/// The load of each location.
+/// The load of each location: the sum of its items' weights at this location. `location_of`: location of each item.
 std::vector<std::int64_t> loads(const Instance& instance, const std::vector<std::uint32_t>& location_of);
 
 }  // namespace qapfw::gqap

@@ -20,7 +20,7 @@ namespace {
 
 /// The first line of a drawing lists the loads if there are capacities and at most this many locations.
 constexpr std::uint32_t kMostShownLoads = 8;
-/// A text names at most this many of the locations whose capacity is exceeded.
+/// The text about a solution that is not feasible names at most this many of the overloaded locations.
 constexpr std::uint32_t kMostShownBroken = 3;
 constexpr std::string_view kNotFeasible = "NOT FEASIBLE: ";
 /// OR-Library's files gap1 to gap12 have profits to be maximised. This is the number of the last one.

@@ -61,8 +61,8 @@ class GqapProblem {
     void evaluate(const qapfw_batch& batch) const;
     void read_solution(std::string_view text, void* solution) const;
     void write_artefacts(const void* solution, qapfw_cost cost, const sdk::Emit& emit) const;
-    /// Writes the items of each location, and its load if there are capacities. The first line says whether these are
-    /// kept.
+    /// Writes the items of each location. If there are capacities, it also writes the location's load. The first line
+    /// says whether all capacities are kept.
     void draw(const void* solution, const sdk::Emit& emit) const;
     void assignment(const void* solution, const sdk::EmitAssigned& emit) const;
 

@@ -161,7 +161,8 @@ std::int64_t excess_cost(const Instance& instance) {
 }
 
 void require_tables(std::uint64_t items, std::uint64_t locations, std::uint64_t listed, const std::string& source) {
-    // The tables: assignment costs, weights and costs of one search; distances and transposed distances.
+    // Items by locations: the assignment costs, the weights, and the table of one search (AssignmentMoves). Locations
+    // by locations: the distances and the transposed distances.
     const std::uint64_t bytes = 8 * (3 * items * locations + 2 * locations * locations) + listed;
     sdk::require_memory(bytes, fmt::format("{}: {} items, {} locations", source, items, locations));
 }

@@ -142,7 +142,7 @@ void QapProblem::prove_feasible() {
             "problem.formulation = \"trace\" takes neither linear costs nor forbidden pairs; leave formulation out");
     }
     if (!matrices.forbidden.empty()) {
-        // Messages count from 1; for an instance in a program's memory they count from 0.
+        // Messages number facilities and locations from 1, but from 0 for an instance in a program's memory.
         feasible_assignment(matrices.forbidden, matrices.n, fixed_, instance_.source, {},
                             memory_name(instance_.source) ? 0 : 1);
     }

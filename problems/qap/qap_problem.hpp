@@ -163,7 +163,8 @@ class QapProblem {
     };
     qapfw_instance_bound bound_of_instance(const sdk::StopQuestion& stop) const;
 
-    /// The device form, made at the first call, on the main thread. Throws Error(kInput) for the trace formulation.
+    /// The problem's description for GPUs. The first call makes it; call it on the main thread. Throws Error(kInput)
+    /// for the trace formulation.
     const qapfw_device_problem& device() const;
     std::uint32_t searches_on(const qapfw_device& gpu) const;
 

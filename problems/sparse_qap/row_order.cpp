@@ -13,7 +13,7 @@ constexpr std::uint32_t kOrderedFrom = 0x4000;
 /// The greatest number of entries of a packed row, and the number of entries that one read fetches.
 constexpr std::uint32_t kMostSlots = 64, kPack = 8;
 
-/// Returns the number of each vertex in an order.
+/// Returns the place of each vertex in `order`, counted from 0.
 std::vector<std::uint32_t> numbers_of(const std::vector<std::uint32_t>& order) {
     std::vector<std::uint32_t> number(order.size());
     for (std::uint32_t k = 0; k < order.size(); ++k) number[order[k]] = k;
@@ -56,7 +56,8 @@ Difference difference(std::uint32_t from, std::uint32_t to, std::uint32_t n, boo
             value >= std::numeric_limits<std::int16_t>::min() && value <= std::numeric_limits<std::int16_t>::max()};
 }
 
-/// Returns for each row how many arcs come before the first one whose difference does not fit, at most `most`.
+/// Returns for each row how many arcs come before the first arc whose difference does not fit 16 bits. Returns at most
+/// `most` for a row.
 std::vector<std::uint8_t> fitting_arcs(const Graph& graph, std::uint32_t most, bool ring) {
     std::vector<std::uint8_t> count(graph.n);
     for (std::uint32_t u = 0; u < graph.n; ++u) {

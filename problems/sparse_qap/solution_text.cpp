@@ -37,7 +37,7 @@ class Lookup {
     std::uint32_t count_;
 };
 
-/// Gives locations to vertices one by one, and refuses what is impossible.
+/// Gives locations to vertices one by one. Refuses a vertex that has a location already, and a location that is taken.
 class Placer {
   public:
     Placer(const Graph& graph, const Target& target)
@@ -52,8 +52,8 @@ class Placer {
         taken_[location] = true;
         placed_ += vertex < vertices_ ? 1 : 0;
     }
-    /// Gives free locations to dummies and vertices without one, in ascending order. `all`: the text must have all
-    /// vertices, not only some.
+    /// Gives the free locations, in ascending order, to the dummies and vertices that have no location yet. `all`: the
+    /// text must have all vertices, not only some.
     std::vector<std::uint32_t> finish(const TextCursor& text, bool all = true) {
         if (placed_ == 0 || (all && placed_ != vertices_))
             text.fail(fmt::format("locations of {} vertices were wanted, found {}", vertices_, placed_));

@@ -6,7 +6,8 @@
 
 namespace qapfw::uaflp {
 
-/// Largest depth of nested values. No instance needs more, and trees are freed recursively.
+/// Largest depth of nested values; deeper texts are refused. No instance needs more. A Node frees its items
+/// recursively, so unlimited nesting could exhaust the stack.
 constexpr size_t kMaxDepth = 64;
 /// The largest number of keys of a table. An instance's tables have about ten each; more would make the search for
 /// duplicates slow.

@@ -80,9 +80,10 @@ bool breaks_parser(std::string_view text) {
     return false;
 }
 
-/// The number of the first line up to which the text cannot be parsed, from 1. O(size log lines).
+/// Number, from 1, of the line at which the parser itself fails. The text up to the end of this line makes it fail, the
+/// text before the line does not. O(size log lines).
 unsigned breaking_line(std::string_view text) {
-    std::vector<size_t> ends;  // ends of the lines, after each line feed
+    std::vector<size_t> ends;  // for each line: number of bytes of the text up to its end
     for (size_t i = 0; i < text.size(); ++i) {
         if (text[i] == '\n' || i + 1 == text.size()) ends.push_back(i + 1);
     }

@@ -195,7 +195,7 @@ void BasicEvaluator<Real>::decode(const SolutionBatch& batch, size_t k, size_t l
     kernels::fbs_decode(view_, kernels::fbs_solution(perm, bits), x, y, workspace.violations.data() + 2 * lane);
 }
 
-/// Evaluates candidates one by one, which is faster than whole vectors of mostly idle lanes.
+/// Evaluates a few candidates one by one. Vectors would be slower, since most of their lanes would be idle.
 template <class Real>
 void BasicEvaluator<Real>::evaluate_few(const SolutionBatch& batch, size_t first, size_t count, Workspace& workspace,
                                         std::span<Result> results) const {

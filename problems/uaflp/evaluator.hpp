@@ -45,8 +45,8 @@ struct SolutionBatch {
     const std::byte* bytes = nullptr;
     size_t count = 0;
     size_t stride = 0;       ///< bytes from one solution to the next
-    size_t perm_offset = 0;  ///< offset of n uint16_t, aligned to 2
-    size_t bits_offset = 0;  ///< offset of n - 1 uint8_t
+    size_t perm_offset = 0;  ///< byte of a solution where its permutation begins: n uint16_t, aligned to 2
+    size_t bits_offset = 0;  ///< byte of a solution where its bay bits begin: n - 1 uint8_t
 };
 
 /// An array that a view points to, for copying the view to a device.

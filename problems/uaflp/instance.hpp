@@ -71,7 +71,8 @@ struct PairRule {
     size_t first = 0;
     size_t second = 0;
     bool apart = false;
-    double length = 0;  ///< least length of the border; if `apart`: least gap in x or y, or 0: no border
+    /// Least length of the border; if `apart`: least gap in x or y, where 0 forbids only a common border.
+    double length = 0;
 };
 
 /// Rules of plants besides areas, shapes and flows.
@@ -81,8 +82,8 @@ struct Practice {
     std::vector<PointFlow> point_flows;
     std::vector<PairRule> pairs;
     unsigned floors = 1;
-    double floor_distance = 0;                     ///< distance by lift from one floor to the next
-    std::vector<std::pair<double, double>> lifts;  ///< x, y; the same on every floor
+    double floor_distance = 0;                     ///< length of a lift's way from one floor to the next
+    std::vector<std::pair<double, double>> lifts;  ///< x and y of each lift, which are the same on every floor
 };
 
 /// A published value, from best_known.csv or best_known_slicing.csv beside the instance.
@@ -94,7 +95,7 @@ struct BestKnown {
 
 struct UaflpInstance {
     std::string name;
-    std::string source;  ///< file or generator, for records
+    std::string source;  ///< where the instance comes from: a file, or a generator with its settings
     double width = 0;    ///< width of the plant
     double height = 0;   ///< height of the plant
     Metric metric = Metric::kRectilinear;
@@ -108,12 +109,13 @@ struct UaflpInstance {
     /// True if department `d` is a dummy without flow. O(n).
     bool is_empty_space(size_t d) const;
     double flow_between(size_t i, size_t j) const { return flow[i * size() + j] + flow[j * size() + i]; }
-    /// True if the instance has rules or data besides areas, shapes and flows. Its layouts must be slicing trees.
+    /// True if the instance has rules or data besides areas, shapes and flows. Layouts of such an instance must be
+    /// slicing trees.
     bool is_practical() const;
 };
 
-/// Reads an instance from text. The ending of the name `file` says the syntax. Throws qapfw::Error (kInput) with
-/// file:line:column for anything wrong in the text.
+/// Reads an instance from text. The ending of the file's name `file` decides in which syntax the text is read. Throws
+/// qapfw::Error (kInput) with file:line:column for anything wrong in the text.
 UaflpInstance parse_instance(std::string_view text, const std::string& file);
 
 /// Reads the file. Throws qapfw::Error: kIo if the file cannot be read, kInput if its content is wrong.

@@ -82,7 +82,8 @@ UaflpInstance generate_instance(const GeneratorOptions& options) {
                                   options.density, kernels::kRandomSchemeVersion);
     instance.width = instance.height = options.side;
     std::vector<std::uint64_t> weight;
-    for (std::uint32_t d = 0; d < options.size; ++d) {  // 100 .. 100 * spread, so that areas have many different values
+    // Weights are drawn from 100 to 100 * area_spread, and not from 1, so that areas have many different values.
+    for (std::uint32_t d = 0; d < options.size; ++d) {
         weight.push_back(100 + kernels::below(kernels::draw(options.seed, 0, d, kAreaStream, 0),
                                               100 * (options.area_spread - 1) + 1));
     }

@@ -213,7 +213,8 @@ class InstanceReader {
         if (const Node* constraint = root_.find("shape_constraint")) read_shape_constraint(*constraint);
     }
 
-    /// The published form: {kind, value} or {kind, per_department}, with null for departments without a rule.
+    /// Reads the rule's published form: {kind, value}, or {kind, per_department} with null for departments without a
+    /// rule.
     void read_shape_constraint(const Node& table) {
         checks_.of_kind(table, Node::Kind::kTable, "shape_constraint");
         checks_.only_keys(table, {"kind", "value", "per_department"}, "shape_constraint");

@@ -22,7 +22,7 @@ struct PlacedDepartment {
     size_t position = 0;  ///< within its bay, from 0
     Rectangle box;
     double aspect_ratio = 1;  ///< longer side / shorter side
-    bool feasible = true;     ///< keeps its shape rule and all rules about it
+    bool feasible = true;     ///< true: the department breaks neither its shape rule nor any other rule about it
     unsigned floor = 1;
 };
 
@@ -60,8 +60,8 @@ struct Layout {
 Layout make_layout(const UaflpInstance& instance, std::span<const std::uint16_t> perm,
                    std::span<const std::uint8_t> bits, EvaluationOptions options = {});
 
-/// The text of layout.json: the encoding (departments from 1; a bay_break for each position, or genes), cost and
-/// geometry.
+/// The text of layout.json: the encoding (departments counted from 1; a bay_break for each position, or genes), the
+/// cost and the geometry.
 std::string write_layout_json(const UaflpInstance& instance, const Layout& layout);
 
 /// The solution that a layout.json of bays holds; the file needs only "permutation" and "bay_break".
@@ -72,11 +72,12 @@ struct LayoutSolution {
     std::optional<double> cost;           ///< as stated, not checked
 };
 
-/// Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout in bays of the instance.
+/// Reads a layout.json. Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout in bays of the
+/// instance.
 LayoutSolution read_layout_json(const UaflpInstance& instance, std::string_view text, const std::string& file);
 
-/// Contents of a layout.json of any structure, to be read as a slicing tree. At least one of perm with genes, bays and
-/// boxes is set.
+/// Contents of a layout.json of any structure, to be read as a slicing tree. At least one is set: perm and genes
+/// together, bays, or boxes.
 struct TreeFile {
     std::vector<std::uint16_t> perm, genes;  ///< empty if the file has no "genes"
     std::optional<LayoutSolution> bays;      ///< set if the file has "bay_break"
@@ -86,7 +87,8 @@ struct TreeFile {
     Position boxes_position;  ///< position of the boxes in the file
 };
 
-/// Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout of the instance.
+/// Reads a layout.json of any structure. Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout
+/// of the instance.
 TreeFile read_tree_json(const UaflpInstance& instance, std::string_view text, const std::string& file);
 
 struct SvgOptions {

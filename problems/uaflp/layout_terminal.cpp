@@ -16,8 +16,8 @@ constexpr double kCharacterShape = 2.0;  // a character is about twice as high a
 constexpr size_t kMostRows = 32;         // largest number of rows of a drawing, unless labels need more
 constexpr size_t kMinRows = 2;           // least rows of a department: its upper border and its label
 
-/// The borders of consecutive parts in `total` cells: each part has at least `least` cells; the other cells are split
-/// by length.
+/// Splits a row of `total` cells into consecutive parts, and returns the borders of the parts. Each part gets `least`
+/// cells. The other cells go to the parts in proportion to their lengths.
 std::vector<size_t> borders(const std::vector<double>& lengths, size_t total, size_t least) {
     double sum = 0;
     for (const double length : lengths) sum += length;
@@ -118,7 +118,7 @@ class TerminalDrawing {
     }
 
   private:
-    /// The numbers of columns and rows of cells that a subtree needs.
+    /// The room on the screen that a subtree needs, in columns and rows of characters.
     struct Room {
         size_t columns = 0, rows = 0;
     };
@@ -217,7 +217,8 @@ class TerminalDrawing {
         return std::clamp(wanted, least, std::max(least, cells - std::min(cells, least_of_other)));
     }
 
-    /// Chooses the width by the options and the height by the plant's shape; both have room for the labels.
+    /// Chooses the drawing's width by the options and its height by the plant's shape. Both leave enough room for the
+    /// labels.
     void set_sizes(bool bays_are_columns, bool turned) {
         const double width = turned ? instance_.height : instance_.width;
         const double height = turned ? instance_.width : instance_.height;
@@ -231,13 +232,13 @@ class TerminalDrawing {
         const double rows = static_cast<double>(columns_) * height / width / kCharacterShape;
         const double most_rows = static_cast<double>(std::max<size_t>(least_rows, kMostRows));
         rows_ = std::max(least_rows, static_cast<size_t>(std::min(rows, most_rows)));
-        if (rows > most_rows) {  // a tall plant is made narrower instead of longer
+        if (rows > most_rows) {  // the picture of a tall plant gets fewer columns, not more rows
             const double narrower = most_rows * kCharacterShape * width / height;
             columns_ = std::clamp(static_cast<size_t>(narrower), least_columns, columns_);
         }
     }
 
-    /// The borders of the bays across the plant, in `cells`.
+    /// The borders of the bays on a line of `cells` character cells across the plant; `least`: least cells of a bay.
     std::vector<size_t> bay_borders(size_t cells, size_t least) const {
         std::vector<double> widths;
         for (const PlacedBay& bay : layout_.bays)

@@ -18,8 +18,9 @@
 
 namespace qapfw::uaflp {
 
-/// The flows in both directions together, in two forms: dense rows, padded with zeros to whole vectors, and for each
-/// department a list of its partners, the departments with which it has flow. O(n^2) memory.
+/// The flows between departments, each the sum of both directions. They are stored in two forms. The first is dense
+/// rows, padded with zeros to whole vectors. The second is a list for each department of its partners, the departments
+/// with which it has flow. O(n^2) memory.
 class FlowRows {
   public:
     struct Partner {
@@ -129,7 +130,7 @@ class NeighbourBounds {
     std::vector<double> new_flow_[2];      ///< flows from new bay m to each old bay
     double new_flow_between_ = 0;
     std::vector<double> centres_;         ///< per bay of sequence_: its centre across the bays, times the bay height
-    std::vector<double> weight_;          ///< by department: 1/2 for those in new bays; padded like y
+    std::vector<double> weight_;          ///< weight of each department in sums: 1/2 in new bays, else 1; padded like y
     std::vector<std::uint16_t> changed_;  ///< departments of the new bays
     std::vector<double> new_y_;           ///< y of each department in the neighbour
     RowSumFunction row_sum_ = row_sum_function(best_vector_level());

@@ -320,7 +320,7 @@ void PracticeReader::check_areas(const std::vector<Position>& at) const {
                                     plant * out_.practice.floors));
 }
 
-/// Adds departments of empty space for the free area, if the file has no dummies.
+/// Adds departments that stand for the empty space of the plant, unless the file has dummy departments.
 void PracticeReader::add_empty_space() {
     double left = out_.width * out_.height * out_.practice.floors;
     bool has_space = false;

@@ -59,8 +59,8 @@ void PracticeRules::set_floors() {
     view_.lifts = static_cast<std::uint32_t>(practice.lifts.size());
 }
 
-/// Sets the areas of the departments. If they do not fit, all without a fixed place are reduced by the same fraction of
-/// what their tolerances allow; dummies may vanish.
+/// Sets the areas of the departments. If their sum is larger than the floors, departments without a fixed place shrink.
+/// Each of these loses the same fraction of what its tolerance allows; a dummy may lose its whole area.
 void PracticeRules::set_areas() {
     double all = 0, loose = 0;
     for (const Department& d : instance_.departments) {
@@ -128,7 +128,8 @@ void PracticeRules::add_pairs() {
     }
 }
 
-/// Adds doors and docks; also, for each department that costs something to move, a point at its present place.
+/// Adds the doors and docks as points, with their flows. For each department with a move cost, also adds a point at the
+/// centre of its present place, with the move cost as flow.
 void PracticeRules::add_points() {
     for (const FixedPoint& point : instance_.practice.points) {
         points_.insert(points_.end(), {point.x + floor_offset(instance_, point.floor), point.y});

@@ -19,11 +19,11 @@ namespace {
 /// then count as equal.
 constexpr double kSameRoot = 1e-9;
 
-/// Stands for the row of a department without flow, until the stride is known.
+/// Row number of a department that has no flow. set_rows() replaces it by the stride when the stride is known.
 constexpr std::uint32_t kNoRow = 0xFFFFFFFFu;
 
-/// Makes a chain of nodes in one row: the first above or left of the second, and so on. `next_inner` is the first free
-/// inner node and is advanced. Returns the top of the chain.
+/// Joins `nodes` by inner nodes with the same `cut`, so that nodes[k] lies above or left of nodes[k + 1]. Takes the
+/// inner nodes from `next_inner` on and advances `next_inner`. Returns the root of the joined nodes.
 std::uint32_t chain(const kernels::SlicingTree& tree, std::span<const std::uint32_t> nodes, std::uint32_t cut,
                     std::uint32_t& next_inner) {
     std::uint32_t top = nodes[0];
@@ -164,7 +164,7 @@ void SlicingEvaluator::set_roots(const UaflpInstance& instance, const Evaluation
     }
 }
 
-/// Gives a row of the flow matrix to each department with flow, then to each point.
+/// Numbers the rows of the flow matrix: first one row for each department with flow, then one for each fixed point.
 void SlicingEvaluator::set_rows(const UaflpInstance& instance) {
     const std::size_t n = instance.size();
     std::vector<bool> meets_point(n, false);

@@ -22,7 +22,7 @@ struct SlicingCode {
 /// A slicing tree that owns its memory.
 class OwnedTree {
   public:
-    /// Memory for n departments, 1 to kernels::kSlicingMost; not a valid tree yet.
+    /// Makes the memory for a tree of n departments (1 to kernels::kSlicingMost). It holds no valid tree yet.
     explicit OwnedTree(std::size_t n)
         : words_(kernels::slicing_tree_words(static_cast<std::uint32_t>(n))), n_(static_cast<std::uint32_t>(n)) {}
     kernels::SlicingTree view() { return {words_.data(), n_}; }
@@ -42,7 +42,8 @@ OwnedTree tree_of(std::span<const std::uint16_t> perm, std::span<const std::uint
 /// The code of `tree` that has the permutation `perm`. Any order of the departments may be `perm`.
 SlicingCode code_of(OwnedTree tree, std::span<const std::uint16_t> perm);
 
-/// A layout in bays as a tree. `across_width`: bays lie side by side along the plant's width.
+/// The tree of a layout in bays. `across_width`: true if the bays lie side by side along the plant's width; false if
+/// they lie along its height.
 OwnedTree tree_of_bays(std::span<const std::uint16_t> perm, std::span<const std::uint8_t> bits, bool across_width);
 
 /// Scratch memory of an evaluation. Evaluations on several threads need one workspace each.

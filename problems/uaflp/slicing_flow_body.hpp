@@ -20,7 +20,7 @@ constexpr std::uint32_t kSlicingWidth = QAPFW_VECTOR_BYTES / sizeof(double);
 constexpr std::uint32_t kSlicingParts = kernels::kSlicingBlock / kSlicingWidth;
 constexpr std::int64_t kSlicingNoSign = 0x7FFFFFFFFFFFFFFF;
 
-/// The distances of one coordinate from those at others[0], others[1], ...
+/// Sets out[k] to the distance between the coordinates `one` and others[k].
 QAPFW_TARGET inline void slicing_distance(double one, const double* others, SlicingLanes& out) {
     SlicingLanes at;
     std::memcpy(&at, others, sizeof at);

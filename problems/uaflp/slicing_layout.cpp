@@ -17,7 +17,7 @@ namespace {
 constexpr double kOverlap = 1e-6;
 
 std::string text_of(const kernels::SlicingTree& tree, std::uint32_t top) {
-    // Not recursive, since a tree may be as deep as its number of departments.
+    // Not recursive, since a tree may have a level for every department.
     std::string out;
     struct Step {
         std::uint32_t node, done;

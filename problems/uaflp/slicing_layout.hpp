@@ -19,7 +19,7 @@ Layout make_slicing_layout(const UaflpInstance& instance, std::span<const std::u
 /// The tree as text for people: "((1 | 2) / 3)": 1 lies left of 2, and both above 3. Departments count from 1.
 std::string tree_text(const kernels::SlicingTree& tree);
 
-/// The departments in the order of tree_text.
+/// Returns the departments in the order in which tree_text writes them.
 std::vector<std::uint16_t> leaf_order(const kernels::SlicingTree& tree);
 
 /// The code for a layout.json of any structure. If the file has rectangles, they decide: the file's own code is used

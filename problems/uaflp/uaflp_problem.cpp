@@ -120,7 +120,7 @@ class Hash {
     Hash() : state_(XXH3_createState(), XXH3_freeState) { XXH3_64bits_reset(state_.get()); }
     template <class T>
     void add(const T& value) {
-        static_assert(std::is_arithmetic_v<T>);  // a number has no padding
+        static_assert(std::is_arithmetic_v<T>);  // a number has no padding bytes, which could differ between runs
         XXH3_64bits_update(state_.get(), &value, sizeof value);
     }
     std::uint64_t digest() const { return XXH3_64bits_digest(state_.get()); }

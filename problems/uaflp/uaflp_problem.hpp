@@ -107,7 +107,7 @@ class UaflpProblem {
     UaflpInstance instance_;
     EvaluationOptions options_;
     Evaluator evaluator_;
-    /// The evaluator for GPUs that compute in float; null: GPUs use evaluator_.
+    /// The evaluator that computes in float, used on GPUs. Null: GPUs use evaluator_.
     std::unique_ptr<FloatEvaluator> float_evaluator_;
     FlowRows flow_rows_;
     std::unique_ptr<SlicingEvaluator> slicing_;  ///< null: layouts are in bays

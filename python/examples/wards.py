@@ -15,14 +15,14 @@ WAYS = {  # a day
 
 
 def metres(a, b):
-    """The way between two rooms: along the corridor on one floor; else by the lift at 0 m, with 30 m for each floor."""
+    """The way between two rooms, in metres. Rooms on different floors are joined by the lift at 0 m; a floor counts 30 m."""
     (floor_a, x), (floor_b, y) = ROOMS[a], ROOMS[b]
     return abs(x - y) if floor_a == floor_b else x + y + 30 * abs(floor_a - floor_b)
 
 
 flow = [[WAYS.get((a, b), 0) for b in WARDS] for a in WARDS]
 distance = [[metres(a, b) for b in ROOMS] for a in ROOMS]
-visitors = {"Maternity": 80, "Children": 60}  # a day, from the entrance
+visitors = {"Maternity": 80, "Children": 60}  # number of visitors a day; they come from the entrance
 linear = [[visitors.get(ward, 0) * metres("Entrance hall", room) for room in ROOMS] for ward in WARDS]
 
 result = qapfw.solve(flow, distance, linear=linear, facilities=WARDS, locations=ROOMS,

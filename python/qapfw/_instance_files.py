@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Matrices as files beside a run record, so that a run on matrices in memory can be resumed and verified."""
+"""Writes matrices to files beside a run record, so that a run on matrices in memory can be resumed and verified."""
 
 from __future__ import annotations
 

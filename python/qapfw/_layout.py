@@ -26,13 +26,13 @@ class Layout(Problem):
     """A layout problem: rectangular departments in a rectangular plant. Minimises the sum of flow times distance.
 
     departments       {name: area}, or {name: {"area": ..., "max_aspect_ratio": ..., "min_side": ..., "dummy": True}}, or a
-                      pandas frame with these columns and the names as its index. Areas in the square of the plant's unit;
-                      dummy: empty space, without a rule
+                      pandas frame with these columns and the names as its index. Areas are in the square of the plant's
+                      unit. A dummy is empty space, for which no rule holds
     flows             {(from, to): flow}, a list of (from, to, flow), or an n x n matrix. From and to are names or indices from
                       0. (With three departments, a list of three rows of numbers is a matrix)
     plant             (width, height)
     max_aspect_ratio  largest ratio of longer to shorter side, for departments without a rule of their own
-    min_side          least length of the shorter side, in the plant's unit, likewise
+    min_side          least length of the shorter side, in the plant's unit, for departments without a rule of their own
     metric            "rectilinear" or "euclidean", between the centres
     parameters        of the problem, such as {"orientation": "first"} (`python -m qapfw plugin describe uaflp`)
 

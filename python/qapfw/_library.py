@@ -212,7 +212,7 @@ class Session:
         options.data_folders, options.data_folder_count = found, len(data)
         self._function: Any = None  # kept alive as long as the session
         if log is not None:
-            take = log  # a local name: the session must not refer to itself
+            take = log  # pass_on uses this local name, not the session, so that the session does not refer to itself
 
             def pass_on(_user: int, _level: int, text: int, size: int) -> None:
                 take(ctypes.string_at(text, size).decode("utf-8", "replace"))
@@ -237,7 +237,8 @@ _has_used_gpu = False
 
 
 def session(plugin_path: Folders = (), data: Folders = ()) -> Session:
-    """The session with these folders, which the first call opens. It is kept until the process ends."""
+    """Returns the session for these folders. The first call with these folders opens it, and it stays open until the
+    process ends."""
     require_usable()
     key = (plugin_path, data)
     with _lock:

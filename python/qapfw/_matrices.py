@@ -165,8 +165,8 @@ def _buffer_of(source: Any) -> _View | None:
 
 
 def _converted(source: Any, code: str, name: str) -> Any:
-    """The matrix in a form that the library reads: numbers of another width or byte order become native numbers of 64
-    bits, arrays of objects become lists."""
+    """The matrix in a form that the library reads. Numbers of another width or byte order become native numbers of 64
+    bits. Arrays of objects become lists."""
     if "Z" in code or "c" in code:
         raise TypeError(f"{name} holds complex numbers; real numbers were wanted")
     if code in ("O", "|O"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Problems: two matrices with further data, or an instance of any problem plugin."""
+"""Class Problem: a problem made of two matrices and further data, or an instance of any problem plugin."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Label = int | str
 
 
 class Model:
-    """A model of the library, which is freed with this object."""
+    """Owns a model (qapfw_model) of the library, and frees the model when this object dies."""
 
     def __init__(self, session: Session, make: Callable[[Any, Any], int]) -> None:
         handle = c_void_p()

@@ -18,7 +18,7 @@ def qap_cost(flow: MatrixLike, distance: MatrixLike, permutation: Sequence[int],
 
     permutation  the location of each facility, counted from 0
 
-    The cost is exact for integers. Else each product is rounded, and so is the sum, once.
+    The cost is exact if all entries are integers. Otherwise each product is rounded, and their sum is rounded once.
     """
     a, b = _numbers(flow, "flow"), _numbers(distance, "distance")
     p = as_list(permutation)

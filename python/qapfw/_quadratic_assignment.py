@@ -103,7 +103,8 @@ def _memetic(a: Any, b: Any, n: int, match: list[tuple[int, int]], maximize: boo
     initial: Any = {i: k for i, k in [*match, *guess]} or None
     has_time = not isinstance(limit, (int, float)) or limit > 0
     _check_faq(n - len(match), faq_options)
-    # FAQ is strong if two graphs are nearly the same. Up to 12 rows the search proves its answer by itself.
+    # FAQ makes good starts if two graphs are nearly the same. With at most 12 free rows it is not needed, since the
+    # search then proves that its answer is optimal.
     if not guess and n - len(match) > 12 and has_time and (numpy_or_none() is not None or faq_options):
         if isinstance(limit, (int, float)):
             initial = _best_of_faq(a, b, n, match, maximize, rng, faq_options, _MOST_STARTS, begin + _SHARE_OF_FAQ * limit)
@@ -168,7 +169,10 @@ def _trivial(a: Any, b: Any, match: list[tuple[int, int]]) -> Any:
 
 
 def _check_faq(size: int, options: dict[str, Any]) -> tuple[Any, int, float]:
-    """Start, iterations and tolerance of FAQ over `size` rows."""
+    """Checks the options of FAQ and returns its start, its number of iterations and its tolerance.
+
+    `size`: number of rows that are not matched yet.
+    """
     start, tol = options.get("P0", "barycenter"), options.get("tol", 0.03)
     maxiter = operator.index(options.get("maxiter", 30))
     if isinstance(start, str):

@@ -163,8 +163,9 @@ _COLUMNS = ("problem", "instance", "n", "algorithm", "improver", "seed", "backen
 
 
 def rows(records: Record | Iterable[Record]) -> list[dict[str, Any]]:
-    """A dictionary for each single run: problem, instance, settings, cost, gap, effort, time and evaluations to the best,
-    digest and folder. The keys are the columns of `frame`."""
+    """Returns a dictionary for each single run. It holds problem, instance, settings, best cost, gap, iterations,
+    evaluations, seconds, digest and folder, and the seconds and evaluations until the best solution was found. The keys
+    are the columns of `frame`."""
     table = []
     for record in [records] if isinstance(records, Record) else records:
         for run in record.runs:

@@ -24,7 +24,7 @@ _EXACT = 2**53  # from here on doubles do not hold every integer
 
 @dataclass(frozen=True)
 class Solution:
-    """A solution of the pool."""
+    """One of the solutions in Result.pool."""
 
     cost: int | float  #: in the unit of the problem
     permutation: tuple[int, ...]  #: location of each facility, counted from 0
@@ -32,7 +32,7 @@ class Solution:
 
 @dataclass(frozen=True)
 class Improvement:
-    """A new best cost."""
+    """A new best cost of a search, and when it was found."""
 
     seconds: float  #: of search
     cost: int | float  #: in the unit of the problem
@@ -73,8 +73,8 @@ class Improvements(Sequence[Improvement]):
 
 
 class Result:
-    """The result of a search. ``data`` has everything, as in result.json; the properties have what is needed most often.
-    Results compare, print and pickle as plain values."""
+    """The result of a search. ``data`` has all values, as in result.json; the values that are needed most often are
+    also properties. Results compare, print and pickle as plain values."""
 
     def __init__(self, text: str, *, source: str = "the answer", permutation: Sequence[int] | None = None,
                  trace: Sequence[Improvement] = (), messages: tuple[str, ...] = (), summary: Mapping[str, Any] | None = None,
@@ -83,7 +83,7 @@ class Result:
         self._permutation = None if permutation is None else tuple(permutation)
         self._summary = dict(summary or {})  # values that are known without parsing the text
         self._trace = Improvements(trace)
-        self._failure = ""  # error of the search or its record after a solution was found; empty: none
+        self._failure = ""  # message if the search or its record failed after a solution was found; empty: no failure
         self.files = dict(files or {})  #: files that the problem wrote, by name, such as "layout.svg"; empty for matrices
         self.messages = messages  #: lines of the log, if `log` was given
 
@@ -230,7 +230,7 @@ class Result:
 
     @property
     def seconds(self) -> float:
-        """Seconds of search."""
+        """How many seconds the search took, in all sessions of the run."""
         value: float = self._known("seconds")
         return value
 

@@ -112,7 +112,7 @@ class Call:
             except BaseException as failure:
                 self._inbox.put(("failed", failure))
 
-        # threading.Thread would wait until it has begun, which takes as long as small searches do.
+        # threading.Thread.start would wait until the thread has begun. That takes as long as a small search.
         _thread.start_new_thread(work, ())
         while True:
             try:
@@ -171,14 +171,14 @@ class Call:
 
 
 def solve_model(model: Any, call: Call) -> tuple[int, str, c_void_p]:
-    """Status, message and answer of qapfw_solve; `call` holds the options."""
+    """Calls qapfw_solve with the options of `call`. Returns the status, the message and the answer."""
     answer = c_void_p()
     status, message = call.run(lambda options: int(library().qapfw_solve(model, byref(options), byref(answer))))
     return status, message, answer
 
 
 def solve_models(models: Sequence[Any], call: Call) -> tuple[int, str, list[c_void_p], list[int]]:
-    """Status and message of qapfw_solve_many, with an answer and a status for each model."""
+    """Calls qapfw_solve_many. Returns its status and message, then an answer and a status for each model."""
     count = len(models)
     handles, answers, statuses = (c_void_p * count)(*models), (c_void_p * count)(), (c_int32 * count)()
     status, message = call.run(

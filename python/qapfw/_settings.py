@@ -16,7 +16,7 @@ __all__ = ["settings_of"]
 PathLike = str | os.PathLike[str]
 Settings = list[tuple[str, str]]
 
-_FOREVER = 1e9  # seconds; longer limits are shortened to it
+_FOREVER = 1e9  # seconds; a longer limit is lowered to this value
 _LARGEST_SEED = 2**64 - 1
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Searching: one problem, many problems, a configuration, a record to resume."""
+"""Functions that search: they solve one problem, many problems or a configuration, or resume a record."""
 
 from __future__ import annotations
 

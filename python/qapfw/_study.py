@@ -40,7 +40,7 @@ class Study:
         return len(self._rows)
 
     def rows(self) -> list[dict[str, Any]]:
-        """A dictionary for each run. Numbers are ints or floats, empty cells None, all else texts."""
+        """A dictionary for each run. Numbers are ints or floats, empty cells are None, all others are texts."""
         return [dict(row) for row in self._rows]
 
     def frame(self) -> pandas.DataFrame:

@@ -109,7 +109,7 @@ struct Problem {
         for (uint64_t k = view.from_first[u]; k < view.from_first[u + 1]; ++k) {
             const Arc arc = view.from[k];
             const bool together = arc.to == v;
-            if (together && u > v) continue;  // counted in the row of the other vertex
+            if (together && u > v) continue;  // the arcs between u and v count once, in the row of the smaller vertex
             const uint32_t c = together ? b : walk.location_of[arc.to], after = together ? a : c;
             sum += both(arc.weights, between(view, b, after)) - both(arc.weights, between(view, a, c));
         }

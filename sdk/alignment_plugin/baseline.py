@@ -5,9 +5,9 @@ random swaps, in plain Python.
 
 baseline.py QAPFW PLUGIN_FOLDER [--vertices 1000] [--edges 20000] [--seconds 20] [--seed 1]
 
-Makes two graphs. The second is the first with renumbered vertices and about every tenth edge moved. Prints four values:
-of the alignment hidden in the graphs, of the matching, of the baseline, and of `qapfw solve` in the same time on one
-thread. """
+Makes two graphs. The second is the first with renumbered vertices and about every tenth edge moved. Prints the values
+of four alignments: the one hidden in the graphs, the matching's, the baseline's, and the one that `qapfw solve` finds
+in the same time on one thread. """
 import argparse
 import json
 import math

@@ -99,7 +99,7 @@ class Digraph {
     }
 
   private:
-    std::size_t words() const { return (std::size_t{n_} + 63) / 64; }  ///< 64-bit words in a row of marks
+    std::size_t words() const { return (std::size_t{n_} + 63) / 64; }  ///< number of 64-bit words per vertex in marks_
     std::uint32_t slot(std::uint32_t key) const {
         return static_cast<std::uint32_t>((key * 0x9e3779b97f4a7c15ull) >> 32) & mask_;
     }

@@ -111,7 +111,7 @@ static qapfw_status create(const qapfw_host* host, const qapfw_parameters* param
     problem->info.instance = problem->name;
     problem->info.summary = "total weighted tardiness on one machine";
     problem->info.fingerprint = fingerprint(problem);
-    problem->info.has_lower_bound = 1; /* zero: nothing is late */
+    problem->info.has_lower_bound = 1; /* lower_bound is 0: no job is late */
     *out = problem;
     return QAPFW_OK;
 }

@@ -60,7 +60,7 @@ for reduction in linear_arrangement 'clique --set problem.clique_size=3' 'partit
 done
 ends "a board of 16384 squares" 5 'wants about' limited -v 3000000 "$qapfw" solve queens128 --set output.record=false
 
-# A limit of processes does not bind root.
+# A limit on the number of processes does not apply to root, so another user starts the program.
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
     user=(setpriv --reuid=54321 --regid=54321 --clear-groups)
     if "${user[@]}" "$qapfw" --version >/dev/null 2>&1; then

@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* kWays[] = {"enospc", "eio", "short"};
 
-/// Runs the program; some of its calls fail.
+/// Runs the program with failing_calls.c. `calls`: numbers of the calls that fail. `way`: how they fail.
 Ended run_with_faults(const std::vector<std::string>& arguments, const std::string& calls, const std::string& way,
                       const std::string& count_file = "") {
     Process::Options options;

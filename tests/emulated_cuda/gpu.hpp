@@ -63,7 +63,7 @@ struct Event {
 /// A loaded program of the emulated NVRTC.
 class Module {
   public:
-    /// Throws Refusal if the bytes at `image` are no such program.
+    /// Throws Refusal if the bytes at `image` are not a program of the emulated NVRTC.
     explicit Module(const void* image);
     Module(const Module&) = delete;
     Module& operator=(const Module&) = delete;

@@ -39,7 +39,8 @@ CUresult refuse(const char* function, CUresult result, const char* reason) {
     return result;
 }
 
-/// Calls `work` with the GPU, and turns its exception into a result of CUDA. Any exception but a Refusal loses the GPU.
+/// Calls `work` with the GPU, and turns an exception of `work` into a result of CUDA. After an exception other than a
+/// Refusal, the GPU counts as lost.
 template <class Work>
 CUresult on(Gpu& gpu, const char* function, const Work& work) {
     try {

@@ -113,7 +113,8 @@ std::string compiler_with_headers() {
            shell_word(folder / "../../../include");
 }
 
-/// Compiled programs that the build tree keeps. A file holds everything that the compiler read, then the library.
+/// Compiled programs that the build tree keeps. Each file holds all text that the compiler read, then the library that
+/// the compiler made.
 class Compiled {
   public:
     /// `text` is the whole program. Results are kept only if the folder has `precompiled`, as in the build tree.

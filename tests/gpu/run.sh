@@ -82,7 +82,8 @@ for instance in tai5a tai12a tai40a tai60a tai100a tai150a tai220a tai20b tai60b
     cross "tabu on $instance" "$run_table" '[problem]' 'plugin = "qap"' "instance = \"$instance\"" \
         '[algorithm]' 'plugin = "tabu"' 'searches = 40' 'round = 500' 'share_after = 900' 'perturb_after = 300'
 done
-for instance in tai12a tai60a tai50b; do  # more searches than four per multiprocessor: the plan for many searches
+# With 1000 searches, a multiprocessor has more than four. So this checks the plan for many searches.
+for instance in tai12a tai60a tai50b; do
     cross "many tabu searches on $instance" '[run]' 'iterations = 400' '[problem]' 'plugin = "qap"' \
         "instance = \"$instance\"" '[algorithm]' 'plugin = "tabu"' 'searches = 1000' 'round = 100' 'perturb_after = 60'
 done
@@ -293,7 +294,7 @@ float_case() {
 }
 for instance in F40 F120; do background float_case $instance; done
 
-# A problem that only computes its cost, with fixed elements, under the solvers that support it.
+# The solvers for a problem whose plugin can only compute costs. Some elements of its solutions are fixed.
 alone=$build/tests/bad_plugins/cost_alone.qapfw.so
 if [ -f "$alone" ]; then
     mkdir "$work/alone" && cp "$alone" "$work/alone"

@@ -171,7 +171,7 @@ class Instance {
     uint32_t n;
     std::vector<int64_t> a, b;
     std::vector<uint16_t> movable;
-    bool linear_ordering;  ///< a holds the weights of linear ordering instead
+    bool linear_ordering;  ///< true: the problem is linear ordering with the weights `a`; false: QAP with `a` and `b`
 
   private:
     size_t cells() const { return static_cast<size_t>(n) * n; }
@@ -306,7 +306,7 @@ inline std::string compare(const HostResult& host, const State& state, uint64_t 
     return out.str();
 }
 
-/// Sets the case's numbers to the plan of plan_for. `shared_bytes`: shared memory that a CUDA block may use.
+/// Sets the case's settings to those that plan_for chooses. `shared_bytes`: shared memory that a CUDA block may use.
 inline void follow_plan(Case& test, uint64_t shared_bytes) {
     const qap::DevicePlan plan =
         qap::plan_for({test.n, test.movable, test.top - 1, test.top - 1, test.symmetric, test.diagonal}, shared_bytes,
@@ -379,7 +379,8 @@ inline bool read_text(Case& test, const std::string& key, const std::string& tex
     return true;
 }
 
-/// Reads settings such as "n=40,w=1,t=4"; later settings override earlier ones. Returns whether the plan is wanted.
+/// Reads settings such as "n=40,w=1,t=4"; later settings override earlier ones. Returns true if the setting `auto` asks
+/// for the plan of plan_for.
 inline bool read_settings(Case& test, const std::string& word) {
     std::stringstream settings(word);
     std::string setting;

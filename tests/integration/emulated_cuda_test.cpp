@@ -402,7 +402,8 @@ dummy = true
         gpus,
         lines("12",
               "starts = 2\ndeep = 4\npatience = 1\nlonger = 1\nshare_deep = true\nshare_every = 100\nlevels = 3\n"));
-    nlohmann::json bay;  // a tree that is a chain of 39 cuts, more than a warp has lanes
+    // One bay with 40 departments. Its slicing tree is a chain of 39 cuts: more cuts than a warp has lanes (32).
+    nlohmann::json bay;
     for (int d = 1; d <= 40; ++d) bay["permutation"].push_back(d);
     bay["bay_break"] = std::vector<int>(39, 0);
     const std::string chain = gpus.place().write("chain.json", bay.dump()).string();

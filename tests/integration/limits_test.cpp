@@ -68,8 +68,8 @@ struct LongStep {
     const char* formulation;  ///< empty: the default
 };
 
-/// Runs with single steps that take seconds unless they ask whether to stop: tables of deltas in O(n^3), neighbourhoods
-/// without tables, costs by products of matrices.
+/// Runs in which a single step takes seconds. They end in time only if such a step asks whether to stop. The steps:
+/// tables of deltas in O(n^3), neighbourhoods without tables, costs by products of matrices.
 const std::vector<LongStep> kLongSteps = {{"tai2000a", "imga", "", "trace"},
                                           {"tai2000a", "tabu", "", ""},
                                           {"tai2000a", "random_restart", "greedy_two_opt", ""},

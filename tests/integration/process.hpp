@@ -65,11 +65,11 @@ struct Ended {
 class Process {
   public:
     struct Options {
-        std::string folder{};           ///< working directory; empty: that of the test
+        std::string folder{};           ///< working directory; empty: the test's working directory
         long file_size_limit = -1;      ///< greatest size of a file in bytes; negative: no limit
-        long stack_limit = -1;          ///< bytes of every stack; negative: no limit
-        long processor_seconds = -1;    ///< soft limit of processor time; negative: none
-        std::string standard_output{};  ///< a file that replaces the pipe
+        long stack_limit = -1;          ///< greatest size of a stack in bytes; negative: no limit
+        long processor_seconds = -1;    ///< soft limit of processor time in seconds; negative: no limit
+        std::string standard_output{};  ///< path of the file that gets the standard output; empty: a pipe gets it
         std::vector<std::pair<std::string, std::string>> environment{};  ///< variables in addition to this process's
     };
 

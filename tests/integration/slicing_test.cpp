@@ -249,8 +249,8 @@ TEST_CASE("the guide's factory, ward, office and L: rules kept, files written, r
         CHECK(layout["feasible"] == true);
         CHECK(layout["broken_rules"].empty());
         CHECK(layout["unit"] == "m");
-        for (const Json& d :
-             layout["departments"]) {  // these two are in lshape.toml: the missing corner and a straight aisle
+        // The departments include the missing corner and the straight aisle of lshape.toml.
+        for (const Json& d : layout["departments"]) {
             if (d["name"] == "outside") CHECK(d["x"].get<double>() == doctest::Approx(24));
             if (d["name"] == "Main aisle") CHECK(d["height"].get<double>() == doctest::Approx(2));
         }

@@ -97,8 +97,8 @@ Ended run_until(const std::string& text, int signal, const std::string& record, 
     return ended;
 }
 
-/// Kills the run soon after `text` is in the log, and resumes it on two GPUs until it has moved there. It must end like
-/// a run on the CPU.
+/// Kills a run soon after `text` is in the log. Resumes it with two GPUs, and stops it soon after it has moved to them.
+/// The result must equal that of a run on the CPU.
 void check_resumed_after(const EmulatedGpus& gpus, const std::string& text, const std::string& load_seconds) {
     CAPTURE(text);
     const TemporaryFolder place;
@@ -119,7 +119,7 @@ void check_resumed_after(const EmulatedGpus& gpus, const std::string& text, cons
 /// Lets the GPU fail when the run moves to it. The run must stay on the CPU, or end with the answer found so far.
 void check_lost_gpu(const EmulatedGpus& gpus) {
     const TemporaryFolder place;
-    // The thread that prepares the GPU is the only one that may use it. When another thread uses it, it fails.
+    // Only the thread that prepares the GPU may use the GPU. The GPU fails as soon as another thread uses it.
     const auto environment = gpus.with("1", {{"QAPFW_EMULATED_THREADS", "1"}, {"QAPFW_EMULATED_LOAD_SECONDS", "0.1"}});
     const Ended stays = run_until("the run stays on the CPU: ", SIGINT, place / "stays",
                                   moving_run({"--out", place / "stays"}), environment);

@@ -78,7 +78,7 @@ TEST_CASE("a changed study is reported by its differences, and only what differs
     std::size_t cells = 0;
     for (const auto& cell : std::filesystem::directory_iterator(folder.path() / "runs/small/runs"))
         cells += cell.is_directory() ? 1U : 0U;
-    CHECK(cells == 6);  // earlier runs are kept
+    CHECK(cells == 6);  // the 4 cells of the first study, which are kept, and the 2 changed cells
 }
 
 TEST_CASE("runs of a study wait for the GPUs by default, since their seconds are compared") {

@@ -16,7 +16,7 @@ using namespace qapfw::testing;
 
 namespace {
 
-/// The program's output on a terminal of this kind. Null: TERM is not set.
+/// Runs the program on a terminal and returns its output. `kind`: the value of TERM; null: TERM is not set.
 std::string shown_on(const char* kind, const std::vector<std::string>& words = small_run({"--time-limit", "0.5s"})) {
     const int master = posix_openpt(O_RDWR | O_NOCTTY);
     REQUIRE(master >= 0);

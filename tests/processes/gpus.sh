@@ -20,7 +20,8 @@ qapfw_on() {  # number of processes, number of GPUs, arguments...
 begin() { qapfw_on "$1" "$2" run --quiet "${searches[@]}" "${@:4}" --out "$work/$3" || complain "$3: the run fails"; }
 go_on() { qapfw_on "$1" "$2" resume --quiet "$work/$3" "${@:4}" || complain "$3: the resume fails"; }
 value() { grep -oE "\"$2\": [^,]*" "$work/$1/result.json" | head -1; }
-lines_of() { sed '/"offered"/d; s/"seconds":[^,]*,//' "$work/$1/trace.jsonl"; }  # offers depend on time
+# Prints a trace without what depends on time: offers and seconds.
+lines_of() { sed '/"offered"/d; s/"seconds":[^,]*,//' "$work/$1/trace.jsonl"; }
 ends_as() {  # record, the record that it must end like
     [ "$(value "$1" digest)" = "$(value "$2" digest)" ] || complain "$1: $(value "$1" digest), $2 has $(value "$2" digest)"
     cmp -s <(lines_of "$1") <(lines_of "$2") || complain "$1: not the trace of $2"
@@ -47,8 +48,8 @@ qapfw_on 2 1 run "${searches[@]}" --backend cuda --iterations 60 --out "$work/re
 begin 2 1 shared --backend cuda --set device.shared=true --iterations 60
 ends_as shared whole
 
-# "auto" gives as many searches as fill the GPUs: with one process on one or two GPUs, two processes on a GPU each, and
-# two processes on the same GPU.
+# "auto" chooses the number of searches that fills the GPUs. It does so in four cases: one process on one GPU, one
+# process on two GPUs, two processes on a GPU each, and two processes on the same GPU.
 searches=(--set problem.plugin=qap --set problem.instance=tai12a --set algorithm.plugin=tabu --set algorithm.round=5
     --set algorithm.share_after=10 --set device.start_on_cpu=false --seed 7 --threads 1 --backend cuda --iterations 20)
 searches_of() { grep -oE "^searches = [0-9]+" "$work/$1/config.toml"; }

@@ -29,7 +29,10 @@ def deviation(values):
 
 
 def wilcoxon(first, second):
-    """Number of pairs that differ, and the two-sided p value from all 2^n signs of their midranks."""
+    """Returns the number n of pairs that differ, and the exact two-sided p value.
+
+    The p value counts all 2^n ways to give the midranks of these pairs a sign.
+    """
     differences = [a - b for a, b in zip(first, second) if a != b]
     differences = [math.copysign(1e300, d) if math.isinf(d) else d for d in differences]
     n = len(differences)
@@ -52,7 +55,8 @@ def wilcoxon(first, second):
 
 
 def rank_sum(first, second):
-    """The two-sided p value: twice the smaller tail over all ways to choose the first sample's midranks."""
+    """The two-sided p value of the rank sum test: twice the smaller tail. Each choice of the first sample's midranks
+    from all midranks is equally likely."""
     if len(set(first + second)) == len(first + second):
         return float(stats.mannwhitneyu(first, second, method="exact").pvalue)
     ranks = stats.rankdata([min(v, 1e300) for v in first + second])

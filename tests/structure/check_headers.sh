@@ -37,7 +37,8 @@ for base in "${bases[@]}"; do
 done
 
 compiler=("$cxx" -std=c++20 "${warnings[@]}" -I"$include")
-# Switches off warnings that the emulation switches off. A precompiled header does not pass this on.
+# Switches off the warnings that the emulation's headers switch off by pragmas. Code that includes the precompiled form
+# of these headers would get the warnings: pragmas have no effect beyond a precompiled header.
 emulating=(-Wno-unknown-pragmas -Wno-conversion -Wno-sign-conversion -I"$source")
 # precompile <header> [options]: precompiles the header as "$work/precompiled/<header>".
 precompile() {
@@ -54,7 +55,7 @@ compiles() {
     shift
     said=$(printf '#include "%s"\n#include "%s"\n' "$header" "$header" | "$@" -fsyntax-only - 2>&1)
 }
-# try <header> <compiler...>: like compiles, but the header must compile
+# try <header> <compiler...>: like compiles, but a header that does not compile is reported as a failure.
 try() {
     if compiles "$@"; then return; fi
     printf '%s\nFAILED: %s with %s\n' "$said" "$1" "${*:2}"

@@ -9,7 +9,7 @@ while IFS= read -r document; do
     while IFS= read -r target; do
         count=$((count + 1))
         [ -e "$(dirname "$document")/${target%%#*}" ] || { echo "$document: no such file: $target"; status=1; }
-    # Skips code, which has other brackets.
+    # Skips code, since brackets in code are no links.
     done < <(awk '/^```/ { code = !code } !code' "$document" | grep -o -e '](\([^)]*\))' -e '<img src="[^"]*"' |
         sed 's/^](//; s/)$//; s/^<img src="//; s/"$//' | grep -v -E '^(https?:|#|mailto:)')
 done < <(find . -name '*.md' -not -path './build/*' -not -path './.git/*')

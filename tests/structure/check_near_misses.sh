@@ -50,7 +50,7 @@ constexpr qapfw_component kI = sdk::improver_component<I>($about); }
 }
 
 right() { case_right "$*" "$("$@")"; }
-wrong() {  # wrong <words of the sentence> <command...>
+wrong() {  # wrong <words that the compiler's message must contain> <command that prints the code...>
     case_wrong "${*:2}" "$1" "$("${@:2}")"
 }
 

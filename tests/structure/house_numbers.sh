@@ -30,7 +30,7 @@ twofold_steps() {
     done
 }
 
-# Lists the numbers above 2 in the files that make the plans of GPUs. The named structs of tuning do not count.
+# Lists the numbers above 2 in the file that plans searches on GPUs, except those in structs named ...Tuning.
 plan_literals() {
     awk '/^(inline|struct|constexpr)/ { in_tuning = /Tuning/ } /^};/ { in_tuning = 0 } !in_tuning' \
         problems/qap/device/qap_device_plan.hpp | sed 's|//.*||' | grep -oE '\b([3-9]|[1-9][0-9]+)(u|ull|\.0)?\b' || true

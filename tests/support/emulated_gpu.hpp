@@ -72,7 +72,7 @@ class FiberStack {
 #define QAPFW_NOT_SANITIZED
 #endif
 
-/// The CUDA block that the calling thread runs.
+/// One CUDA block of an emulated launch. current() is the block that the calling thread runs now.
 class EmulatedBlock {
   public:
     /// Runs `body` on every thread of every CUDA block of the launch.
@@ -114,7 +114,7 @@ class EmulatedBlock {
     struct Barrier {
         std::uint32_t arrived = 0;
         std::uint64_t generation = 0;
-        std::uint32_t results[2] = {};  ///< results of reductions; used in turn, like the two sets of slots
+        std::uint32_t results[2] = {};  ///< results of reduce(), for even and for odd values of `generation`
         QAPFW_NOT_SANITIZED void open() {
             arrived = 0;
             ++generation;

@@ -16,7 +16,7 @@ struct Problem {
     static Cost cost(Group group, const View& view, Solution solution) {
         return group.sum(part(group, view, solution));
     }
-    /// Computes costs of children from the parent's cost, which must be right.
+    /// Computes a child's cost as the parent's cost and a change. So a test finds a caller with a wrong parent's cost.
     struct ChildCosts {
         int loaded;  ///< kLoaded after `load`; at first arbitrary, like all shared memory
         void load(const View&) { loaded = kLoaded; }

@@ -27,7 +27,8 @@ inline nlohmann::ordered_json shape_constraint(const UaflpInstance& instance) {
     return {{"kind", min_side ? "min_side" : "max_aspect_ratio"}, {"per_department", values}};
 }
 
-/// True if all departments have the same kind of rule, as the field shape_constraint demands.
+/// True if the rules of all departments fit into the one field shape_constraint: aspect ratios only, or side lengths
+/// only.
 inline bool has_one_kind_of_rule(const UaflpInstance& instance) {
     bool aspect = false;
     bool side = false;

@@ -103,8 +103,8 @@ struct Anywhere : T {
     };
 };
 
-/// Anywhere<T> with workspaces that wait for each other: a call waits, but at most some seconds, until all workspaces
-/// were called for the same generation.
+/// Anywhere<T> with workspaces that wait for each other. A call waits until every workspace has had its call for the
+/// same generation and stream, but at most five seconds.
 template <class T>
 struct Meeting : Anywhere<T> {
     using Anywhere<T>::Anywhere;

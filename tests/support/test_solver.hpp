@@ -51,7 +51,7 @@ struct Outcome {
     bool operator==(const Outcome&) const = default;
 };
 
-/// The reports of a finished run. Checks that the best solution has the reported cost.
+/// Returns the reports of a finished run. Also checks that the best solution has the reported cost.
 template <class Problem>
 Outcome outcome(const TestRun& run, const TestProblem<Problem>& problem) {
     std::vector<unsigned char> best = run.best;

@@ -72,7 +72,7 @@ class ToyOrdering {
     qapfw_problem_info info_{};
 };
 
-/// The least cost of all orderings, or of those that begin with element 2.
+/// The least cost of all orderings, or, with `fixed_first`, of the orderings that begin with element 2.
 inline std::int64_t brute_force(const ToyOrdering& problem, bool fixed_first = false) {
     std::vector<std::uint16_t> p(problem.info().n);
     std::iota(p.begin(), p.end(), std::uint16_t{0});

@@ -42,7 +42,7 @@ begin_cut() {
     kill -"$1" $victim 2>/dev/null
     wait $pid 2>/dev/null
     status=$?
-    [ ${#launch[@]} -eq 0 ] || [ $status -ne 11 ] || status=137  # exit code of processes that lost process 0
+    [ ${#launch[@]} -eq 0 ] || [ $status -ne 11 ] || status=137  # 11: the other processes have lost the killed process 0
     [ $status -eq "$2" ] || touch "$6"
     [ $status -eq "$2" ] || [ $status -eq 0 ]
 }

@@ -221,7 +221,7 @@ void RunBook::write_beside_rounds(const std::stop_token& stop) {
         if (!end_.is_written && offer_is_due()) look_at_offer(lock);
         if (!end_.is_written) begin_bound_if_due();
         if (!parts_.record.enabled() || !writing_.unsaved || end_.is_written || !flush_is_due()) continue;
-        if (parts_.interruption.is_hurried()) continue;  // the end of the run writes all of this
+        if (parts_.interruption.is_hurried()) continue;  // the run ends soon and then writes the result
         try {
             RunResult present = make_result(StopReason::kNone);
             parts_.record.write_result(present, Durability::kProcess);

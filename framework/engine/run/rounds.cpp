@@ -30,7 +30,8 @@ RoundPlan Rounds::plan(std::uint64_t wanted, const BookView& view, const Solver&
     return processes_.alone() ? plan : plan_of_all(plan, view.state.rounds, solver.owner());
 }
 
-/// The plan for all processes: that of the leading one, but a signal to any process ends the run. All call it together.
+/// Returns one plan for all processes, made from the leading process's plan. A signal to any process ends the run. All
+/// processes call this function together.
 RoundPlan Rounds::plan_of_all(const RoundPlan& own, std::uint64_t rounds, const std::string& solver) const {
     const std::vector<RoundPlan> plans = processes_.gather_values(own);
     RoundPlan plan = plans.front();

@@ -18,8 +18,9 @@ namespace {
 
 /// Seconds of search before the instance's bound is computed. Most small instances are solved by then.
 constexpr double kBoundDelay = 0.05;
-/// kBoundPatience: longest wait for this bound at the end of a run, in seconds; never longer than the search took. If
-/// the wait would be shorter than kLeastPatience, a bound whose computation has not begun is left out.
+/// kBoundPatience: greatest number of seconds that the end of a run waits for the instance's bound. After a shorter
+/// search, the wait is at most as long as the search was. If that is less than kLeastPatience seconds, a computation of
+/// the bound that has not begun is left out.
 constexpr double kBoundPatience = 0.1, kLeastPatience = 0.01;
 constexpr std::chrono::milliseconds kAbandonPatience{200};  // how long to wait for the lock if a solver does not return
 
@@ -95,8 +96,8 @@ bool RunBook::take(const qapfw_round& round, const Solver& solver) {
     const std::lock_guard lock(mutex_);
     showing_.round_began.reset();
     count(round);
-    // Reuses the cost of a solution that was evaluated before the end of its round. To evaluate a very long one again
-    // takes longer than the user waits for the end of a run.
+    // If the solution was already evaluated within the round, its cost is used again. Evaluating a very long solution
+    // twice would delay the end of the run noticeably.
     const bool improved =
         round.best_solution != nullptr &&
         incumbent_.offer(round.best_solution, round.best_cost, solver.owner(), kept_ ? &kept_->solution : nullptr);

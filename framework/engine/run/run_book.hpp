@@ -52,7 +52,7 @@ struct BookParts {
     RunObserver* observer = nullptr;      ///< observer of the run; null: none
     RunResult known = {};                 ///< the part of the result that is known before the run
     AlternativesOrder alternatives = {};  ///< alternatives to look for after the run
-    std::string trajectory = {};          ///< trajectory_of the configuration, for the checkpoint
+    std::string trajectory = {};          ///< the text from trajectory_of(), for the checkpoint
     std::string solver = {};              ///< name of the solver in messages
     bool takes_snapshots = false;         ///< this or the leading process keeps a record, and the solver can be resumed
     double checkpoint_interval = 10;      ///< seconds
@@ -127,7 +127,8 @@ class RunBook {
     /// Ends the run. `resumable`: the solver, if the run can be resumed from its state; else null.
     RunOutcome conclude(const Solver* resumable);
     /// Called from another thread if the solver does not return: ends the book and saves the record. Returns nothing if
-    /// the run has ended by itself or keeps the lock. `signal` 0: all processes end.
+    /// the run has ended by itself, or if another thread keeps the book's lock too long. `signal`: the signal that ends
+    /// the run; 0: there was none, but all processes end.
     std::optional<RunResult> abandon(int signal);
 
   private:
@@ -150,7 +151,7 @@ class RunBook {
     /// The instance's bound, computed while the run goes on. The run may end because its answer reaches this bound.
     struct Bounding {
         bool is_wanted = false;
-        std::optional<InstanceBound> work;  ///< computes the bound; nothing: not started
+        std::optional<InstanceBound> work;  ///< computes the bound; nothing: the computation has not begun
     };
     struct End {
         StopReason reason = StopReason::kNone;

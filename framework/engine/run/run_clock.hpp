@@ -26,11 +26,11 @@ class RunClock {
         if (!end_) end_ = Clock::now();
     }
 
-    /// Seconds of search.
+    /// Seconds of search, in all sessions.
     double seconds() const {
         return start_ ? seconds_before_ + between(*start_, end_.value_or(Clock::now())) : seconds_before_;
     }
-    /// Seconds of the process until now.
+    /// Seconds since the program started, plus those of earlier sessions.
     double wall_seconds() const { return wall_before_ + between(program_start_, Clock::now()); }
     /// What wall_seconds() was when seconds() was `seconds`. That moment must lie in the search of this session.
     double wall_seconds_at(double seconds) const {

@@ -12,8 +12,8 @@ namespace qapfw::framework::laboratory {
 /// number of finished runs. Throws Error(kIo).
 void write_archive_notes(const StudyFolder& folder, const Plan& plan, std::size_t done);
 
-/// The folder as a compressed tar file, without files that only this host's work needs (claims, index, locks, set-aside
-/// records, older checkpoints). The same folder gives the same order of files. Throws Error(kIo) if tar is missing or
+/// Returns the folder as a compressed tar file, with the files sorted by name. Leaves out files that only this host's
+/// work needs: claims, index, locks, set-aside records, older checkpoints. Throws Error(kIo) if tar is missing or
 /// fails.
 std::string archive_of(const StudyFolder& folder);
 

@@ -10,7 +10,8 @@ namespace qapfw::framework::laboratory {
 /// The texts of a key whose value is a text or a list. Throws Error(kUsage) if the section does not have the key, or
 /// the list is empty.
 std::vector<std::string> texts_of(const StudySection& section, const std::string& key);
-/// The first cell of an algorithm that should have only one variant; null if the algorithm has no runs.
+/// The cell of the algorithm on the instance; null if the algorithm has no runs. The study should have only one variant
+/// of this algorithm: with several, it is the first one's cell.
 const ResultCell* single(const Results& results, const std::string& instance, const std::string& algorithm);
 /// The value that somebody else published for the instance and algorithm. `figures` lists names of figures: the first
 /// one that was published counts. Nothing if none was published.

@@ -28,8 +28,8 @@ bool same_factors(const ResultCell& a, const ResultCell& b) {
     });
 }
 
-/// True for the pairs that are compared if there are too many to compare all. One of the two must be the baseline, with
-/// the same swept values; without a baseline, one of the two must be the best variant.
+/// True if the pair is compared when there are too many pairs to compare all. Without a baseline, one of the two must
+/// be the best variant. With a baseline, one of the two must be the baseline, and both must have the same swept values.
 bool is_chosen(const Results& results, const ResultCell& a, const ResultCell& b, const ResultCell* best) {
     const std::string& baseline = results.plan().study.baseline;
     if (baseline.empty()) return &a == best || &b == best;

@@ -49,7 +49,8 @@ class Results {
     /// The measure's summary: mean cost, expected running time, median iterations, or mean time for the whole budget.
     double summary(const ResultCell& cell) const;
     std::string summary_name() const;
-    /// Values of two cells, paired by seed, for paired tests. Infinite values become a large number.
+    /// Returns the measured values of both cells, paired by seed, for paired tests. Infinite values become a large
+    /// number, so that they can be subtracted.
     std::pair<std::vector<double>, std::vector<double>> paired(const ResultCell& a, const ResultCell& b) const;
     /// The cost that gaps are relative to: the best known cost, else the best cost of the study, else 0.
     double reference_cost(const std::string& instance) const;
@@ -77,8 +78,8 @@ inline constexpr const char* kRuleForMisses =
     "A run that misses its target counts as longer than any run that hits. If half of the runs or more miss, there is "
     "no median.";
 
-/// The summary of values of Results::measured: their mean, for iterations their median. Times to a target need
-/// statistics::expected_running_time instead.
+/// Summarises values from Results::measured: returns their median if the measure is iterations, otherwise their mean.
+/// Times to a target need statistics::expected_running_time instead.
 double summary_of(StudyMeasure measure, statistics::Sample values);
 
 }  // namespace qapfw::framework::laboratory

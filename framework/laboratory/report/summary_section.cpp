@@ -20,7 +20,7 @@ std::optional<double> mean_gap(const ResultCell& cell) {
     return statistics::mean(gaps);
 }
 
-/// A row for each instance where all variants have runs: the variants' summaries.
+/// One row for each instance on which all variants have runs. The row holds the summaries, in the order of `variants`.
 std::vector<std::vector<double>> complete_blocks(const Results& results, const std::vector<std::string>& variants) {
     std::vector<std::vector<double>> blocks;
     for (const std::string& instance : results.instances()) {
@@ -133,7 +133,7 @@ Table winners_table(const Results& results) {
                 {}};
     for (const std::string& instance : results.instances()) {
         const ResultCell* winner = nullptr;
-        std::string winners;  // names of all winners
+        std::string winners;  // names of all variants with the best summary
         std::optional<double> best, known;
         for (const ResultCell* cell : results.of_instance(instance)) {
             const double mine = results.summary(*cell);

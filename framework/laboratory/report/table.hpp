@@ -42,8 +42,9 @@ struct Plot {
     std::string x = {}, y = {};  ///< titles of the axes
     bool log_x = false, log_y = false;
     std::vector<Series> series = {};
-    std::vector<std::string> labels = {}, rows = {};  ///< heat: names of columns and rows; bars: names of the groups
-    double critical_difference = 0;                   ///< in a plot of ranks: the critical difference
+    /// `labels`: names of the columns of a heat map, or of the groups of bars. `rows`: names of the rows of a heat map.
+    std::vector<std::string> labels = {}, rows = {};
+    double critical_difference = 0;  ///< in a plot of ranks: the critical difference
     /// In a plot of ranks: the least and the greatest mean rank in each group of variants that do not differ
     /// significantly.
     std::vector<std::pair<double, double>> groups = {};

@@ -14,14 +14,14 @@ using Sample = std::span<const double>;
 struct Description {
     std::size_t n = 0;
     double min = 0, median = 0, mean = 0, max = 0;
-    double std = 0;  ///< divided by n - 1; 0 for one value
+    double std = 0;  ///< standard deviation with divisor n - 1; 0 for one value
     double mad = 0;  ///< median of the absolute deviations from the median, not scaled
 };
 Description describe(Sample sample);
 
 double mean(Sample sample);  ///< by Neumaier's compensated sum
 double median(Sample sample);
-double standard_deviation(Sample sample);  ///< divided by n - 1; 0 for one value
+double standard_deviation(Sample sample);  ///< with divisor n - 1; 0 for one value
 
 /// Interpolates between order statistics: type 7 of Hyndman and Fan, "Sample quantiles in statistical packages", The
 /// American Statistician 50 (1996), the default of R and NumPy. `p` in [0, 1].

@@ -18,7 +18,7 @@ namespace qapfw::statistics {
 namespace {
 
 /// Boost computes in double. Double is accurate enough and much faster than Boost's usual wider type. Overflow is
-/// ignored: if the gamma function is too large, the result is 0 or 1, but Boost 1.74 would throw first.
+/// ignored: where the gamma function overflows, the result is 0 or 1, but without this policy Boost 1.74 would throw.
 using Double =
     boost::math::policies::policy<boost::math::policies::promote_double<false>,
                                   boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
@@ -151,7 +151,7 @@ std::optional<Fit> searched(Fit start, double unit, const std::function<double(c
     return from_point(family, found, unit);
 }
 
-/// The logarithm of the density of a gamma or normal distribution, without terms that no parameter changes.
+/// The logarithm of the density of a gamma or normal distribution. Terms that do not depend on the fit are left out.
 double log_density(const Fit& fit, double t) {
     if (fit.family == Family::kGamma)
         return (fit.shape - 1) * std::log(t) - t / fit.scale - fit.shape * std::log(fit.scale) - std::lgamma(fit.shape);
@@ -204,7 +204,7 @@ std::optional<Fit> censored_likelihood(std::span<const TimedRun> runs, Family fa
     if (hits.min < 0 || describe(misses).min < 0 || !(mean_seconds(runs) > 0)) return std::nullopt;
     Fit fit{family};
     const auto count = static_cast<double>(hits.n);
-    double beyond = count * (hits.mean - hits.min);  // sum of all times after the first hit
+    double beyond = count * (hits.mean - hits.min);  // seconds of all runs after hits.min, the time of the earliest hit
     for (const double seconds : misses) beyond += std::max(0.0, seconds - hits.min);
     switch (family) {
         case Family::kExponential:

@@ -66,7 +66,7 @@ const char* a12_size(double a12);
 struct Friedman {
     std::vector<double> mean_ranks;  ///< mean rank of each treatment; small values have small ranks
     double chi_squared = 0, p = 1;
-    /// If all blocks have the same ranks, f is infinite and f_p is the probability of that by chance.
+    /// If all blocks have the same ranks, f is infinite, and f_p is the probability that this happens by chance.
     double f = 0, f_p = 1;
     std::size_t blocks = 0;
 };

@@ -45,7 +45,8 @@ double two_sided_exact(const std::vector<double>& weights, std::size_t observed)
     return std::min(1.0, 2 * std::min(below, above) / all);
 }
 
-/// Probability of every sum of the doubled ranks with a positive sign, if each sign is a fair coin.
+/// Entry s: the probability that the doubled ranks with a positive sign have the sum s, if each sign is drawn by a fair
+/// coin.
 std::vector<double> signed_rank_weights(const std::vector<std::size_t>& ranks) {
     std::size_t largest = 0;
     for (const std::size_t rank : ranks) largest += rank;

@@ -24,18 +24,19 @@ struct ClaimRules {
 struct Claim {
     std::string name;
     std::filesystem::path folder;
-    int generation = 1;
+    int generation = 1;  ///< a process that takes the claim over from a dead process adds 1
 };
 
 class Claims {
   public:
     explicit Claims(std::filesystem::path folder, ClaimRules rules = {});
-    /// Claims `name`; nothing if a living process holds the claim, or another process was faster. Throws Error(kIo).
+    /// Claims `name`. Returns nothing if a living process holds the claim, or if another process was faster. Throws
+    /// Error(kIo).
     std::optional<Claim> take(const std::string& name);
     /// Heartbeat: shows that this process is alive. False if another process has taken over the claim, or its folder is
     /// gone.
     bool beat(const Claim& claim) const;
-    /// Ends the claim and deletes its earlier generations.
+    /// Ends the claim: deletes its folder, and the folders of the dead processes that held it before.
     void release(const Claim& claim) const;
     /// True if a living process holds the claim on `name`.
     bool held(const std::string& name) const;

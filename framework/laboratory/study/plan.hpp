@@ -74,7 +74,7 @@ Plan make_plan(StudyFile study, const PlanOptions& options, const Registry& regi
 struct PlanEstimate {
     double seconds = 0;         ///< sum of the time limits of all runs
     std::size_t unlimited = 0;  ///< number of runs without a time limit; `seconds` does not include them
-    std::size_t early = 0;      ///< number of runs that another limit or a target can end earlier
+    std::size_t early = 0;      ///< number of runs that can end before their time limit: by another limit or a target
 };
 PlanEstimate estimate(const Plan& plan);
 

@@ -278,7 +278,7 @@ void check_references(const References& references) {
 /// Callback of the parser: refuses values nested deeper than a plan can be. Copies of such values would exhaust the
 /// stack.
 bool refuse_deep(int depth, Json::parse_event_t, Json&) {
-    constexpr int kAround = 16;  // lists and objects around a section's field
+    constexpr int kAround = 16;  // at most this many lists and objects are nested around a section's field
     if (depth > kDeepest + kAround)
         refuse("sections: fields", fmt::format("lists nested at most {} deep", kDeepest), "more");
     return true;

@@ -46,7 +46,8 @@ RunRow row_of(const RunResult& result, const std::string& version);
 /// The version of the program that wrote a result.json; empty if the text has none.
 std::string version_in(const std::string& result_json);
 
-/// The improvements at the ends of rounds in trace.jsonl, up to the first broken line.
+/// Returns a run's improvements at the ends of rounds, from the text of its trace.jsonl. Stops at the first broken
+/// line.
 std::vector<TracePoint> parse_trace(const std::string& text);
 
 }  // namespace qapfw::framework::laboratory

@@ -24,7 +24,7 @@ bool is_trouble(StudyState state);
 
 struct RunStatus {
     StudyState state = StudyState::kMissing;
-    std::string reason;               ///< one sentence, if is_trouble()
+    std::string reason;               ///< what the trouble is, if is_trouble(state); else empty
     std::optional<RunResult> result;  ///< result of a readable record
 };
 RunStatus status_of(const StudyFolder& folder, const RunKey& run);

@@ -161,7 +161,8 @@ void read_lists(Fields& fields, StudyFile& study) {
     if (const Node* quick = fields.find("quick")) study.quick = read_quick(*quick);
 }
 
-/// Throws if the study has no instances or no algorithms, or names an algorithm or a swept key that it does not have.
+/// Throws if the study has no instances or no algorithms. Also throws if a section names an algorithm that the study
+/// lacks, or a key without [[sweep]].
 void check_names(const StudyFile& study) {
     if (study.instances.empty())
         fail_at(study.path.string(), "a study must have at least one [[instances]], with names");

@@ -28,7 +28,7 @@ struct StudyInstances {
 
 struct StudyAlgorithm {
     std::string name;
-    std::string config;  ///< absolute path of a configuration; empty: only `set`
+    std::string config;  ///< absolute path of a configuration to start from; empty: starts from an empty one
     std::vector<StudySetting> set;
     std::vector<Node> unset;             ///< keys or tables removed from the configuration before `set` applies
     std::vector<std::string> instances;  ///< patterns of the instances that the algorithm runs on; empty: all
@@ -102,10 +102,11 @@ struct StudyFile {
     std::uint32_t seeds = 10;
     std::uint64_t first_seed = 1;
     bool own_seeds = false;  ///< each variant (algorithm and factor values) has its own seeds
-    bool exclusive = false;  ///< no other run disturbs the times: only one run at a time on a host
+    bool exclusive = false;  ///< only one run at a time on a host, so that runs do not slow each other
     StudyMeasure measure = StudyMeasure::kCost;
-    std::string baseline;  ///< algorithm to compare with if there are too many pairs for all; empty: the best
-    std::string wanted;    ///< expected outcome of the study
+    /// The algorithm with which the others are compared if there are too many pairs to compare all; empty: the best.
+    std::string baseline;
+    std::string wanted;  ///< expected outcome of the study
     double alpha = 0.05;
     std::vector<StudySetting> base;  ///< settings that all runs have in common, as tables of a configuration
     std::vector<StudyInstances> instances;

@@ -10,7 +10,7 @@
 
 namespace qapfw::framework::laboratory {
 
-/// One run of a cell, which is one configuration on one instance.
+/// One run of a cell. A cell is one configuration on one instance.
 struct RunKey {
     const Cell* cell = nullptr;
     std::uint64_t seed = 0;

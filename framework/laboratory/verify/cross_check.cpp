@@ -75,7 +75,7 @@ void require_deterministic_end(const Config& config) {
                 "run.evaluations in the configuration or with --set run.iterations=...");
 }
 
-/// True if the problem declares that its device code may compute other costs than the CPU.
+/// True if the problem declares that costs computed by its device code may differ from costs computed on the CPU.
 bool is_exempt_on_devices(Choice problem, const CrossOptions& options) {
     Host host(1, options.data_paths);
     return Problem(host, problem).has_approximate_device();

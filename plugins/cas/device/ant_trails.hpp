@@ -92,7 +92,7 @@ QAPFW_HD double real_of(int64_t bits) {
 }
 
 constexpr int32_t kExponentBias = 1023, kMostExponent = 2046;
-constexpr int32_t kHeightBits = 40;  ///< the integer for the best of the first costs has one bit more than this number
+constexpr int32_t kHeightBits = 40;  ///< the best of the first costs becomes an integer of kHeightBits + 1 bits
 
 /// The exponent, with a double's bias, of the power of two that multiplies real-valued costs before they become
 /// integers. With this power the best of the first costs has kHeightBits + 1 bits. If the best cost is zero, the worst
@@ -188,7 +188,7 @@ struct AntDraws {
     uint64_t seed, iteration;
     uint32_t ant;
 };
-constexpr uint32_t kFirstAntStream = 80;  ///< shuffle of a first solution
+constexpr uint32_t kFirstAntStream = 80;  ///< stream of the words that shuffle a first solution
 /// Word 0: how many positions are sampled; word 1 + k: which position is the k-th.
 constexpr uint32_t kCunningStream = 96;
 constexpr uint32_t kRouletteStream = 97;  ///< word k: the value of the k-th sampled position
@@ -214,7 +214,7 @@ QAPFW_HD uint32_t sampled_count(const CunningTables& tables, uint32_t word) {
     return count;
 }
 
-/// Draws the swaps of choose_positions: step k = 0, 1, ... swaps entry k with entry with[k] >= k.
+/// Draws `count` swaps for choose_positions. Swap k = 0, 1, ... trades entries k and with[k] of a list; with[k] >= k.
 template <class Group>
 QAPFW_HD void draw_exchanges(Group group, uint16_t* with, uint32_t count, uint32_t free_count, const AntDraws& at) {
     for (uint32_t slot = group.rank(); 4 * slot <= count; slot += group.size()) {

@@ -113,14 +113,15 @@ QAPFW_DEVICE void inherit_bits(const Colonies& c, uint32_t ant, const kernels::A
     }
 }
 
-/// The numbers that a thread loads for index k before positions are sampled: threshold k, free position k, and the
-/// donor's value at position k.
+/// What a thread loads for its index k before positions are sampled: entry k of `thresholds`, free position k, and
+/// the donor's value at position k.
 struct Entry {
     uint32_t threshold;
     uint16_t position, value;
 };
 
-/// Reads the entry for k. Past the end of an array its first element is read; without free positions, two zeros are.
+/// Reads the three numbers of index k. If k is past the end of an array, reads the array's first number. Without free
+/// positions, threshold and position are 0.
 QAPFW_DEVICE Entry entry_of(const Colonies& c, uint32_t ant, uint32_t k) {
     const uint32_t number = k < c.tables.free_count ? k : 0;
     return {c.tables.free_count > 0 ? c.tables.thresholds[number] : 0,
@@ -128,8 +129,8 @@ QAPFW_DEVICE Entry entry_of(const Colonies& c, uint32_t ant, uint32_t k) {
             c.ants[static_cast<uint64_t>(ant) * c.stride + (k < c.tables.values ? k : 0)]};
 }
 
-/// Draws the random words of the values. The last threads draw the first words, since the first threads also draw the
-/// exchanges (sample_positions).
+/// Draws the random words that choose the values of sampled positions. The last threads draw the first words, since in
+/// sample_positions the first threads also draw the exchanges.
 QAPFW_DEVICE void draw_words(uint32_t* words, uint32_t count, const kernels::AntDraws& at) {
     for (uint32_t slot = kBlockThreads - 1 - threadIdx.x; 4 * slot < count; slot += kBlockThreads) {
         const kernels::Philox4 four = kernels::draw4(at.seed, at.iteration, at.ant, kernels::kRouletteStream, slot);
@@ -194,7 +195,7 @@ QAPFW_DEVICE void construct_staged(const Colonies& c, const Problem::View& view,
         }
         __syncthreads();
     }
-    kernels::arrive();  // all copies must have arrived before the CUDA block ends
+    kernels::arrive();  // if `count` is 0, the copies of stage_all_rows may still run, and must end before the kernel
     for (uint32_t k = (count > kInRegisters ? count - kInRegisters : 0) + threadIdx.x; k < count; k += kBlockThreads) {
         scratch.child[tables.free[scratch.order[k]]] = scratch.pool[count - 1 - k];
     }

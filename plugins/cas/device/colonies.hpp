@@ -36,7 +36,7 @@ struct Colonies {
     uint64_t* scratch;  ///< scratch_bytes per ant, for kernels whose shared memory is too small
     uint64_t seed;
     uint32_t all_ants, stride;
-    uint32_t scratch_bytes;      ///< bytes of one construction, a multiple of 8
+    uint32_t scratch_bytes;      ///< bytes of scratch that the construction of an ant needs, a multiple of 8
     uint32_t rows_at_a_time;     ///< number of trail rows staged in shared memory at a time; 0: none
     uint32_t first_ant;          ///< number of this place's first ant among all ants of the run
     uint32_t first_colony;       ///< number of this place's first colony among all colonies of the run

@@ -35,8 +35,8 @@ struct SegmentScratch {
     uint32_t* left;  ///< an entry per segment: number of values in its pool
 };
 
-/// Fills the pools with the values that are dealt out again, those of sampled elements of permutations and counted
-/// segments, in the order of the samples.
+/// Fills the pools with the values that are dealt out again. These are the values of the sampled elements of
+/// permutations and counted segments, in the order of the samples. `count`: number of samples.
 template <class Group>
 QAPFW_HD void fill_pools(Group group, const SegmentTrails& trails, const uint8_t* child, const SegmentScratch& scratch,
                          uint32_t count) {

@@ -83,13 +83,15 @@ struct alignas(16) WarpMemory {
     uint8_t bits[kN];
 };
 
-constexpr uint64_t kSharedBytes = 45'000;  ///< shared memory of a CUDA block; up to 48 KiB needs no special request
+/// Bytes of shared memory that a CUDA block may use. More than 48 KiB would need a special request.
+constexpr uint64_t kSharedBytes = 45'000;
 constexpr uint32_t kFitting = kSharedBytes / sizeof(WarpMemory);
 constexpr uint32_t kWarps = kFitting < 1 ? 1 : kFitting > 8 ? 8 : kFitting;
 constexpr uint32_t kThreads = 32 * kWarps;
 constexpr uint32_t kNone = 0xFFFFFFFFu;
 
-/// A move that the solution has, and the state of the walk over its range after this move.
+/// A move that the solution has. `at` and `done`: state of the walk over the range's moves after a visit to this move,
+/// see FbsCyclicOrder and DescentState.
 struct Candidate {
     FbsMove move;
     uint32_t at, done;
@@ -208,8 +210,8 @@ class Walk {
         if (state_.range < launch_.range_count) next_ = state_.orders[state_.range].at;
     }
 
-    /// Lists candidates: each lane checks one of the next 32 indices, until each warp has a candidate or no index is
-    /// left.
+    /// Lists candidates. The lanes check the next 32 indices, one index each. They repeat this until there is a
+    /// candidate for each warp, or no index is left.
     QAPFW_DEVICE void look(const FbsMoveRange& range, uint64_t size) {
         if (held_ >= kWarps || seen_ >= size) return;
         const uint32_t lane = static_cast<uint32_t>(group_.rank());
@@ -254,7 +256,7 @@ class Walk {
         state_.least = shared_.costs[k];
     }
 
-    /// Makes the neighbour of warp k the solution, and goes back to the first range.
+    /// Replaces the solution by the neighbour that warp k made. The walk begins again at the first range of moves.
     QAPFW_DEVICE void take(uint32_t k, Cost cost) {
         cost_ = state_.least = cost;
         state_.found = 0;
@@ -267,7 +269,7 @@ class Walk {
         look_from_here();
     }
 
-    /// Leaves a range after all of it was checked, or as much as the budget allows. Returns true if the best move found
+    /// Leaves a range, since all its moves were checked or the budget is used up. Returns true if the best move found
     /// must be made.
     QAPFW_DEVICE bool leave_range() {
         state_.orders[state_.range].at = launch_.best ? 0 : next_;

@@ -29,10 +29,11 @@ enum FbsInsertVariant : uint32_t {
 };
 
 struct FbsMove {
-    uint32_t kind;    ///< kind of the move, as a number of FbsMoveKind
+    uint32_t kind;    ///< the kind of the move: a value of FbsMoveKind
     uint32_t first;   ///< a position or bay; FbsMoveKind says which
     uint32_t second;  ///< second position or bay; insert: gap g, behind the first g of the other departments
-    /// Insert: FbsInsertVariant. Shift: which border moves to `first`: 0: the next one after it, 1: the one before it.
+    /// Of an insert: a number of FbsInsertVariant. Of a shift: 0 if the next border after `first` moves there, 1 if the
+    /// last border before `first` does. Other moves do not use it.
     uint32_t variant;
 };
 

@@ -16,7 +16,7 @@ constexpr uint32_t kGaExchangeStream = 105;
 struct RandomBijection {
     uint32_t keys[8];
     uint32_t count;
-    uint32_t half;  ///< bits of each half of the network: count <= 4^half
+    uint32_t half;  ///< number of bits of each half of an index in the Feistel network: count <= 4^half
 };
 
 QAPFW_HD RandomBijection random_bijection(uint64_t seed, uint64_t iteration, uint32_t stream, uint32_t count) {
@@ -47,7 +47,7 @@ QAPFW_HD uint32_t image(const RandomBijection& bijection, uint32_t index) {
     return index;
 }
 
-/// One move of an exchange: the individual at `from` goes to `to`.
+/// One move of an exchange: the individual that has number `from` in the run becomes number `to`.
 struct GaMove {
     uint32_t from, to;
 };

@@ -16,7 +16,7 @@ struct Blocks {
     Cost* best_costs;
     uint64_t* best_found;
     uint64_t* restarts;     ///< number of restarts of each block
-    uint64_t* evaluations;  ///< evaluations of each block by kernels, without those of the improver
+    uint64_t* evaluations;  ///< evaluations that the kernels of this solver made for each block, without the improver's
     uint32_t* drawn_anew;   ///< 1 for each block that was drawn again in this generation
     /// The two found flags of a GPU: no block has to go beyond generation end[0] or end[1]. Kernels lower end[0] to a
     /// generation that reached the target. The host lowers end[1] if a GPU reached the target.

@@ -215,8 +215,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::ga_independent::end_generation(blocks, view, generation);
 }
 
-/// Updates the bests of all blocks, after individuals were drawn or improved, and the found flag if a block now reaches
-/// the target. A warp per block of the GA.
+/// Called after individuals were drawn or improved. Updates the best of each block, and the found flag if a block now
+/// reaches the target. One warp works for each block of the GA.
 extern "C" __global__ void qapfw_ga_independent_keep_best(const __grid_constant__ qapfw::ga_independent::View blocks,
                                                           uint64_t generation) {
     using namespace qapfw;

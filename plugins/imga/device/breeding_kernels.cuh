@@ -11,7 +11,7 @@
 namespace qapfw::imga {
 
 /// True if the cost's scratch memory has at most 16 bytes per position. A layout's cost needs three numbers per
-/// position: true in float, false in double.
+/// position, so the value is true for floats and false for doubles.
 template <class P>
 constexpr bool kNarrowCosts = kCostUnits > 0 && sizeof(kernels::SolutionUnit) * kCostUnits <= 16 * P::kPositions;
 
@@ -47,7 +47,8 @@ QAPFW_DEVICE Workplace workplace_for(const Arrays& all, uint8_t* shared, uint64_
     }
 }
 
-/// Copies the mother to the child's memory. If that is shared memory, both parents are copied there first.
+/// Copies the mother to the child's memory. If children are made in shared memory, first copies both parents to shared
+/// memory.
 QAPFW_DEVICE void bring_parents(const Arrays& all, const Workplace& at, uint64_t mother, uint64_t father) {
     const uint32_t lane = threadIdx.x & 31u;
     if (IMGA_IN_SHARED) {
@@ -58,8 +59,8 @@ QAPFW_DEVICE void bring_parents(const Arrays& all, const Workplace& at, uint64_t
     __syncwarp();
 }
 
-/// Makes a child, by one warp. `other_survivor`: the father. Returns true if the child equals no parent, so that its
-/// cost was computed.
+/// One warp makes a child. `other_survivor`: the father's number in the island. Returns true if the child differs from
+/// both parents. Then its cost is computed; otherwise it is copied from the equal parent.
 QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const ChildPlan& plan, uint32_t island,
                              uint32_t member, uint32_t other_survivor, uint64_t generation, uint8_t* shared,
                              kernels::SolutionUnit* scratch) {

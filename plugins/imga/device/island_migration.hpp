@@ -46,7 +46,8 @@ QAPFW_HD uint32_t island_torus_rows(uint32_t islands) {
     return rows;
 }
 
-/// The islands whose emigrants come to `island`, never itself; none if it is alone.
+/// Returns the islands whose emigrants come to `island`. `island` is never one of them. Returns none if the run has
+/// only one island.
 QAPFW_HD IslandSources island_sources(IslandTopology topology, uint32_t islands, uint32_t island, uint64_t seed,
                                       uint64_t generation) {
     IslandSources sources{0, 0, island, {0, 0, 0, 0}};

@@ -25,7 +25,8 @@ class IslandSteps {
         keep_best(all.parents, all.costs, generation);
     }
 
-    /// Updates the island's bests by these individuals, which are the population from now on.
+    /// Updates the island's least cost since its last restart, and its best solution of the run. `solutions` and
+    /// `costs` have the island's new population.
     QAPFW_HD void keep_best(const uint8_t* solutions, const Cost* costs, uint64_t generation) const {
         const uint64_t best = first + team.best(costs + first, size);
         const bool improves = team.less(costs[best], all.present_best[island]);
@@ -120,7 +121,7 @@ class IslandSteps {
             all.best_found[island] = generation;
         });
     }
-    /// Writes an individual of the population, by a part of the team: a warp, or on the CPU the only thread.
+    /// Writes solution and cost of individual k. Called by a part of the team: a warp, or on the CPU the only thread.
     QAPFW_HD void put(uint64_t k, const uint8_t* solution, Cost cost) const {
         team.copy(all.parents + k * all.bytes, solution, all.bytes);
         if (team.leads_part()) all.costs[k] = cost;

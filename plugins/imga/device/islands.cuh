@@ -23,8 +23,8 @@ using kernels::next_by_warp;
 constexpr uint32_t kWarps = kThreads / 32;
 constexpr kernels::WithBits kWithBits = kernels::with_bits(IMGA_HAS_BITS);
 
-constexpr uint32_t kCostUnits =
-    kernels::cost_units<Problem, 40'000 / kWarps>();  ///< SolutionUnits of shared memory for a cost by a warp
+/// Shared memory that a warp needs to compute a cost, in SolutionUnits. 0: the problem needs none, or too much.
+constexpr uint32_t kCostUnits = kernels::cost_units<Problem, 40'000 / kWarps>();
 
 /// The cost of a solution, computed by one warp; all lanes get it.
 QAPFW_DEVICE Cost cost_of(const Arrays& all, const Problem::View& view, const uint8_t* at,
@@ -41,7 +41,7 @@ QAPFW_DEVICE Cost cost_of(const Arrays& all, const Problem::View& view, const ui
 
 /// A warp that works on an island.
 struct Warp {
-    static constexpr uint32_t kThreadCount = 32, kParts = 1;  ///< a part of a team is a warp
+    static constexpr uint32_t kThreadCount = 32, kParts = 1;  ///< number of threads; number of parts, which are warps
     QAPFW_DEVICE static uint32_t rank() { return threadIdx.x & 31u; }
     QAPFW_DEVICE static uint32_t part() { return 0; }
     QAPFW_DEVICE static void sync() { __syncwarp(); }

@@ -9,7 +9,7 @@
 namespace qapfw::imga {
 
 constexpr uint32_t kThreads = 128;  ///< threads of a CUDA block that draws, makes or chooses individuals
-/// Threads of the report's CUDA block. They are many, since one thread would go through all islands slowly.
+/// Number of threads of the report's CUDA block. They go through all islands side by side; one thread would be slow.
 constexpr uint32_t kReportThreads = 512;
 
 /// Slots of the report besides the leader: the last generation in which any island of the place improved, and the

@@ -27,8 +27,8 @@ QAPFW_DEVICE void draw_individual(const Arrays& all, const uint8_t* warm, uint64
 
 }  // namespace qapfw::imga
 
-/// A CUDA block draws and evaluates at most kThreads individuals of one island. `warm`: warm starts, which come before
-/// random individuals.
+/// A CUDA block draws and evaluates at most kThreads individuals of one island. `warm`: the warm starts. They take the
+/// places of random individuals.
 extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     qapfw_imga_draw(const __grid_constant__ qapfw::imga::Arrays all,
                     const __grid_constant__ qapfw::imga::Problem::View view, const uint8_t* warm, uint64_t warm_count,

@@ -13,8 +13,8 @@ using Cost = Problem::Cost;
 constexpr uint32_t kBegin = 1;  ///< in this launch the searches begin, at `starts`
 constexpr uint32_t kEnd = 2;    ///< in this launch the searches end and write their best solutions
 
-/// Warps of a CUDA block, and SolutionUnits of shared memory that each warp needs for costs.
-constexpr uint32_t kWarps = 4;
+constexpr uint32_t kWarps = 4;  ///< number of warps of a CUDA block
+/// Number of SolutionUnits of shared memory that each warp needs for costs.
 constexpr uint32_t kUnits = kernels::cost_units<Problem, 10'240>();
 
 /// The state of a search between two launches, except its solutions.

@@ -18,7 +18,7 @@ constexpr uint64_t kAnnealingDescent = 50;
 constexpr uint32_t kAnnealingSamples = 1024;
 /// One in 100 deltas that raise the cost is below the unit of temperature.
 constexpr uint32_t kAnnealingCheap = 100;
-/// Proposals at one temperature (a beat), after which the search may be interrupted.
+/// Number of proposals at one temperature. They are called a beat. After each beat the search may be interrupted.
 constexpr uint64_t kAnnealingBeat = 256;
 
 /// The plan for one call of the improver; all searches of the call use it. Plain data.
@@ -26,7 +26,7 @@ struct AnnealingPlan {
     uint64_t limit;     ///< proposals of a search in total
     uint64_t descent;   ///< proposals before a search has a temperature
     double heat;        ///< first temperature, in units of the cost that a cheap move adds
-    double ratio;       ///< ratio of temperatures between two beats
+    double ratio;       ///< factor by which the temperature falls in each beat
     uint32_t segments;  ///< number of segments in which moves are possible
     uint32_t elements;  ///< number of free elements in these segments
     uint32_t inserts;   ///< 1: a move in a permutation inserts an element at another position; 0: it swaps two elements
@@ -71,7 +71,7 @@ QAPFW_HD uint32_t annealing_below(uint64_t& random, uint32_t bound) {
     return static_cast<uint32_t>(uint64_t{annealing_word(random)} * bound >> 32);
 }
 
-/// Draws a random move. Returns false if the move changes nothing or breaks a bound.
+/// Draws a random move. Returns false if the move changes nothing, or gives an element a value that its bound forbids.
 QAPFW_HD bool annealing_propose(const AnnealingPlan& plan, const kernels::SegmentList& list, const uint8_t* solution,
                                 uint64_t& random, AnnealingMove& move) {
     uint32_t drawn = plan.segments == 1 ? 0 : annealing_below(random, plan.elements), g = 0;

@@ -105,7 +105,8 @@ QAPFW_DEVICE Candidate best_improving(const Neighbourhood& neighbourhood, Candid
     return reduce(own, shared);
 }
 
-/// The first pair whose code is at least `from` and whose delta is below 0 and whose key is below `bound`, or kNoPair.
+/// Returns the first pair that has a code of at least `from`, a delta below 0 and a key below `bound`. If there is no
+/// such pair, its code is kNoPair.
 QAPFW_DEVICE Candidate first_below(const Neighbourhood& neighbourhood, uint32_t from, Key bound, Candidate* shared) {
     uint32_t code = kernels::kNoPair;
 #pragma unroll(Neighbourhood::kInRegisters ? Neighbourhood::kSlots : 1)

@@ -18,8 +18,8 @@ struct SegmentDescentLaunch {
     Problem::View view;
     uint8_t* solutions;     ///< `stride` bytes apart; replaced by the final solutions
     Cost* costs;            ///< costs of the final solutions, written by the kernel
-    uint64_t* scans;        ///< the kernel adds the number of its scans of all moves
-    uint64_t* evaluations;  ///< the kernel adds the number of moves checked; may be null
+    uint64_t* scans;        ///< per solution: the kernel adds the number of scans, each of all moves
+    uint64_t* evaluations;  ///< per solution: the kernel adds the number of moves checked; may be null
     Moves segments;
     /// `limit`: largest number of scans of each solution; 0: no limit. `moves`: number of moves in a scan.
     uint64_t limit, moves;

@@ -31,7 +31,7 @@ struct BlockSearch {
     uint32_t* claims;  ///< claim on each position in the present round; the largest claim wins, 0: no claim
     uint64_t key;
 
-    /// Makes proposal k. If the exchange is accepted, claims both positions and returns the partner; otherwise kNone.
+    /// Makes proposal k. If the swap is accepted, claims both positions and returns the partner; otherwise kNone.
     QAPFW_DEVICE uint32_t propose(const DeviceOrder& order, uint32_t k) const {
         if (k >= launch.proposals) return kNone;
         const uint32_t u = proposing_position(key, k);

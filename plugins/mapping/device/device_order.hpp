@@ -10,10 +10,10 @@ namespace qapfw::mapping {
 struct DeviceOrder {
     uint64_t number;     ///< number of the round in the run
     double scale;        ///< the temperature times 2^-16
-    uint64_t exclusive;  ///< 1: of two exchanges whose positions are neighbours, at most one is made; 0: both may be
+    uint64_t exclusive;  ///< 1: of two swaps whose positions are neighbours, at most one is made; 0: both may be
 };
 
-/// An accepted proposal. u and v are numbers of positions.
+/// An accepted proposal: the exchange of the positions with the numbers u and v.
 struct alignas(16) AcceptedPair {
     uint32_t u, v, priority, unused;
 };

@@ -61,7 +61,7 @@ QAPFW_DEVICE int64_t cost_of(const LookLaunch& launch, uint32_t search) {
 
 }  // namespace qapfw::mapping
 
-/// Adds up the costs of the searches. The CUDA blocks with the same y work on one search.
+/// Adds up the cost of each search in its own sum. The CUDA blocks with the same y work on one search.
 extern "C" __global__ void qapfw_mapping_costs(const __grid_constant__ qapfw::mapping::LookLaunch launch) {
     const int64_t sum = qapfw::mapping::cost_of<qapfw::mapping::Problem>(launch, blockIdx.y);
     qapfw::mapping::add_of_warp(launch.sums + blockIdx.y, static_cast<uint64_t>(sum));

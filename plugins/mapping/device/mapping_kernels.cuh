@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays rounds of annealings on the whole of a GPU. Each round takes two kernels: one makes the proposals with their
-// claims, the other makes the exchanges that hold both of their claims. The CUDA blocks with the same y work on one
+// claims, the other makes the swaps that hold both of their claims. The CUDA blocks with the same y work on one
 // search. The problem's text comes before this one. The host defines MAPPING_THREADS, the threads of a CUDA block, and
 // MAPPING_BLOCKS, the CUDA blocks that a multiprocessor runs at the same time.
 //
@@ -52,8 +52,8 @@ struct Proposing {
     uint32_t number[4 * MAPPING_THREADS], position[4 * MAPPING_THREADS];
     uint32_t of_warp[kWarps];
 
-    /// Finds the proposing positions and returns how many there are. The range has at most four numbers for each
-    /// thread. Each warp searches a part of the range.
+    /// Lists the proposing movers and returns how many there are. The CUDA block's range has at most four movers for
+    /// each thread. Each warp searches a part of the range.
     QAPFW_DEVICE uint32_t find(const RoundLaunch& launch, uint64_t key) {
         const kernels::WarpGroup warp;
         const uint32_t own_warp = threadIdx.x / 32, begin = blockIdx.x * launch.span + own_warp * 128;

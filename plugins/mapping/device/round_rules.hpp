@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules of a round: which positions propose, with which draws and priorities, and which exchanges are accepted. Host
+// Rules of a round: which positions propose, with which draws and priorities, and which swaps are accepted. Host
 // and device compile the same text.
 #pragma once
 
@@ -51,7 +51,7 @@ QAPFW_HD uint64_t priority_of(uint64_t round, uint64_t key, uint32_t position) {
     return claim_of(round, priority_in_round(key, position));
 }
 
-/// Returns whether an exchange is accepted. `logarithms` is the table of -ln(u), `scale` the temperature times 2^-16.
+/// Returns whether a swap is accepted. `logarithms` is the table of -ln(u), `scale` the temperature times 2^-16.
 template <class Table>
 QAPFW_HD bool is_accepted(int64_t delta, uint64_t draw, double scale, const Table& logarithms) {
     if (delta <= 0) return true;

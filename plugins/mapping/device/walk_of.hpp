@@ -36,8 +36,8 @@ constexpr bool is_ordered() {
     }
 }
 
-/// Returns the location of the position with number u. Exchanges need not update `location_of` if the problem can
-/// compute the location from the code.
+/// Returns the location of the position with number u. If the problem has a function location_of, which computes the
+/// location from `code_of`, exchanges need not update the walk's array `location_of`.
 template <class Problem, class Walk>
 QAPFW_DEVICE uint32_t location_in(const typename Problem::View& view, const Walk& walk, uint32_t u) {
     if constexpr (requires { Problem::location_of(view, walk, u); }) {
@@ -47,8 +47,8 @@ QAPFW_DEVICE uint32_t location_in(const typename Problem::View& view, const Walk
     }
 }
 
-/// Returns the exchange partner that `draw` chooses for u, or u itself if there is no partner. Writes the delta of the
-/// exchange to `change`.
+/// Returns the swap partner that `draw` chooses for u, or u itself if there is no partner. Writes the delta of the
+/// swap to `change`.
 template <class Problem, class Walk>
 QAPFW_DEVICE uint32_t proposal_of(const typename Problem::View& view, const Walk& walk, uint32_t u, uint64_t draw,
                                   int64_t& change) {

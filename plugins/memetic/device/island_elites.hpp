@@ -133,7 +133,7 @@ class IslandElites {
         }
         for (uint32_t k = first(); k < end(); ++k) {
             uint32_t from = all.order[k];
-            while (from < k) from = all.order[from];  // the position to which that elite was moved
+            while (from < k) from = all.order[from];  // the exchange for position `from` moved the elite to order[from]
             if (from == k) continue;
             exchange(all.elite(k), all.elite(from));
             share([&] {

@@ -81,7 +81,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
     }
 
     /// Gives the island an arm. The island keeps its elites (or the best of them, if the arm works with fewer), or
-    /// restarts with new ones. Returns the number of the first elite whose cost must be computed; end(): none.
+    /// restarts with new elites. The caller must compute the costs of the elites from the returned index up to end().
     QAPFW_HD uint32_t give_arm(const NextArm& next) const {
         const uint32_t own = next.anew != 0 ? 0 : all.members[island], most = most_elites(next, own);
         if (own > most) sort_elites();
@@ -234,8 +234,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// The largest number of elites of an island that gets this arm. An island that stays with its arm keeps all its
-    /// `own` elites.
+    /// The largest number of elites that the island may have with arm next.arm: next.elites, or the arm's own rule if
+    /// next.elites is 0. By that rule, an island that stays with its arm keeps at least its `own` elites.
     QAPFW_HD uint32_t most_elites(const NextArm& next, uint32_t own) const {
         if (next.elites != 0) return next.elites;
         const uint32_t of_arm = all.arm_rules[next.arm].elites;
@@ -372,8 +372,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return less(cost, all.costs[place]) && is_new(cost, place) ? place : kNobody;
     }
 
-    /// A gain ends the idleness of an island with few elites. In a larger population some child is nearly always better
-    /// than its parent. There, a gain only reduces the count of idle children.
+    /// Returns the new count of children without a gain, after a child gained. With few elites it is 0. With many
+    /// elites some child nearly always gains, so a gain only lowers the count.
     QAPFW_HD uint64_t idle_after_gain() const {
         const uint64_t idle = all.idle[island];
         return all.members[island] <= kFewElites || idle < kChildrenOfGain ? 0 : idle - kChildrenOfGain;

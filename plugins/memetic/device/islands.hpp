@@ -64,15 +64,17 @@ struct IslandQueue {
     uint32_t first_seat;
 };
 
-/// Scratch memory for children; each has a seat in it. On a GPU the seats of a queue are contiguous, so that they are a
-/// batch for its improver.
+/// Scratch memory with a seat for each child. On a GPU the seats of a queue are contiguous, so that its children are a
+/// batch for the queue's improver.
 template <class Cost>
 struct Seats {
     uint8_t* solutions;
     Cost* costs;
     uint64_t* evaluations;  ///< evaluations that the improver made
     uint32_t* numbers;      ///< the child's number in the run; a coordinate of the improver's random numbers
-    uint32_t* taken;  ///< only on GPUs, for each queue: seats taken, or islands with work left if it has no improver
+    /// Only on GPUs: for each queue, the number of seats taken. If the queue has no improver: the number of its islands
+    /// whose work is not done yet.
+    uint32_t* taken;
 };
 
 /// Work, in evaluations, that an island must have done by the end of round t. The work of the first round is `first`.
@@ -90,7 +92,7 @@ struct IslandsOf {
     // by elite
     uint8_t* solutions;
     Cost* costs;
-    uint8_t* fresh;       ///< 1: random or a warm start; no search was made from it yet
+    uint8_t* fresh;       ///< 1: the elite is random or a warm start, and no search has begun from it yet
     uint16_t* positions;  ///< scratch: n positions for each elite
     uint32_t* order;      ///< scratch for sorting elites
 
@@ -109,13 +111,13 @@ struct IslandsOf {
     uint64_t* immigration;  ///< value of `children` when the island last took in elites of other islands
     uint64_t* restarts;
     uint64_t* born;          ///< value of `work` at the island's last restart that kept no elite
-    uint64_t* era_begin;     ///< work when the era began, or when the island got its arm
+    uint64_t* era_begin;     ///< `work` when the era began, or when the island got its arm if that was later
     EraResultOf<Cost>* era;  ///< results of the island in this era
     uint64_t* spent;         ///< for each arm: evaluations while the island had the arm
     uint64_t* won;           ///< for each arm: how often the island got a new best while it had the arm
     NextArm* next_arms;      ///< scratch; only on a GPU
 
-    // by island of the place and child of its brood: scratch
+    // scratch of each child: by island of the place, and by child of the island's brood
     uint32_t* seats;            ///< seat of the child; kNobody: it has no seat
     uint32_t* parents;          ///< first parent of the child
     uint8_t* from_fresh;        ///< true if the child is a copy of a fresh elite
@@ -135,8 +137,8 @@ struct IslandsOf {
     kernels::SegmentList segments;    ///< for solutions that are neither permutations nor layouts
     unsigned long long* evaluations;  ///< number of evaluations that kernels made on a GPU
     uint64_t bytes;
-    uint64_t restart_after;  ///< children per elite, without a gain, after which an island grows or restarts; 0: never
-    uint64_t migrate_every;  ///< children per elite after which an island takes in an elite; 0: never
+    uint64_t restart_after;  ///< an island grows or restarts after so many children per elite without a gain; 0: never
+    uint64_t migrate_every;  ///< an island takes in an elite after so many children per elite; 0: never
     uint64_t first_rung;     ///< round in which the race is first decided; 0: never
     uint64_t first_round;    ///< work of an island in the first round; see work_by
     uint64_t round;          ///< work of an island in a round of full length; see work_by

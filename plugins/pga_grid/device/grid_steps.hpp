@@ -112,7 +112,8 @@ struct OneThread {
     }
 };
 
-/// The steps of a place's grids. `Less`: the order of costs; `row`: number of elements of a solution to copy.
+/// The steps of the grids on one place (a CPU or GPU). `Less`: the order of costs; `row`: number of elements that a
+/// copy of a solution has.
 template <class Cost, class Less, class Group = OneThread>
 class GridSteps {
   public:

@@ -68,7 +68,7 @@ QAPFW_DEVICE void select(const View& g, uint64_t generation, uint32_t* shared) {
     });
 }
 
-/// Keeps the child if it is not worse than the selected individual; by a warp.
+/// Keeps the child if it is not worse than the selected individual. Called by all lanes of a warp.
 QAPFW_DEVICE void judge_child(const View& g, const Problem::View& view, Costs& costs, uint32_t cell) {
     uint16_t *const parent = g.row(g.selected, cell), *const child = g.row(g.solutions, cell);
     const Cost before = g.selected_costs[cell];
@@ -88,7 +88,7 @@ QAPFW_DEVICE void judge_child(const View& g, const Problem::View& view, Costs& c
     }
 }
 
-/// Writes the summed counts of children of `count` grids to the report; by a warp.
+/// Writes the summed counts of children of `count` grids to the report. Called by all lanes of a warp.
 QAPFW_DEVICE void report_children(const View& g, uint32_t count, kernels::PopulationReport* report) {
     for (uint32_t which = 0; which < kChildCounts; ++which) {
         unsigned long long sum = 0;

@@ -30,8 +30,8 @@ struct PgaRules {
     uint32_t values;                              ///< number of elements of a solution; general segments: bytes / 2
     uint32_t crossover, mutation, transposition;  ///< an operator is applied if a random 32-bit word is below its value
     uint32_t random_mates;                        ///< 1: no neighbours, a mate from anywhere in the grid
-    uint32_t kind;                                ///< crossover, as a number of Crossover
-    uint32_t move = 0;                            ///< mutation, as a number of Mutation
+    uint32_t kind;                                ///< the crossover: a value of Crossover
+    uint32_t move = 0;                            ///< the mutation: a value of Mutation
     SolutionShape shape = {};
     uint32_t bay_moves = 0;       ///< a cell with bay bits is mutated by a move of bays if a random word is below this
     uint32_t same_positions = 0;  ///< 1: a swap draws two positions that may be equal (algorithm 14)

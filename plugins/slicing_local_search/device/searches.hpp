@@ -62,7 +62,7 @@ struct Searches {
     uint16_t* champions;  ///< per search: best elite of the finished epochs, see Plan
     kernels::SlicingStanding* standings;
     Progress* progress;
-    uint16_t* solutions;    ///< per search: the best of the run, as a solution
+    uint16_t* solutions;    ///< per search: the best tree that it has found in the whole run, as a solution
     Cost* costs;            ///< costs of `solutions`
     uint64_t* found;        ///< generation in which each of `solutions` was found
     uint64_t* evaluations;  ///< per search: number of evaluations that kernels made
@@ -229,7 +229,7 @@ struct Rated {
     double& cost;
 };
 
-/// Replaces the tree `worse` by `tree` if `tree` is better. Returns whether it did.
+/// Replaces the tree `worse` by `tree` if `tree` is better. Returns whether the tree was replaced.
 template <class Team>
 QAPFW_HD bool replace_worse(const Team& team, const Rated& worse, const uint16_t* tree, uint32_t violations,
                             double cost, uint32_t words) {
@@ -349,7 +349,7 @@ QAPFW_HD uint64_t advance(kernels::SlicingAnnealer<Team>& annealer, const Search
     return steps;
 }
 
-/// Shows a search's elite to the other searches.
+/// Copies a search's elite to `shown`, from which the other searches read it.
 template <class Team, class Cost>
 QAPFW_HD void show(const Searches<Cost>& all, uint32_t k, const Team& team) {
     const uint64_t seat = uint64_t{all.first} + k;
@@ -358,9 +358,9 @@ QAPFW_HD void show(const Searches<Cost>& all, uint32_t k, const Team& team) {
     if (team.rank() == 0) all.shown_costs[seat] = {progress.elite_cost, progress.elite_violations, 0};
 }
 
-/// A search looks at the elites of some other searches, drawn at random. The best of these elites replaces the search's
-/// own elite if that is worse. An annealing that has just begun then starts from the new elite. With shares_deep, this
-/// happens only in deep epochs.
+/// Gives a search a better elite, if it finds one among the elites of some other searches, drawn at random. If the
+/// search's annealing has made at most steps_each steps, the annealing continues from the new elite. With shares_deep,
+/// the function does nothing in epochs that are not deep.
 template <class Team, class Cost>
 QAPFW_HD void take_over(const Searches<Cost>& all, uint32_t k, uint64_t generation, const Team& team) {
     Progress& progress = all.progress[k];

@@ -15,8 +15,8 @@ constexpr bool kInShared = device::Problem::kPositions <= kMostInShared;
 #else
 constexpr bool kInShared = false;
 #endif
-/// Number of searches that a multiprocessor should hold at the same time; it limits their registers. Chosen by the
-/// speed on an H200: with 62 departments, more than 16 searches leave no cache for the flows.
+/// Number of searches that a multiprocessor should hold at the same time. The more searches, the fewer registers each
+/// has. Chosen by the speed on an H200: with 62 departments, more than 16 searches leave no cache for the flows.
 #ifndef SLICING_WARPS
 #define SLICING_WARPS 32
 #endif
@@ -47,7 +47,8 @@ QAPFW_DEVICE Memory memory_of(const View& all, const ProblemView& problem, uint3
             order};
 }
 
-/// The problem's own cost of a tree; by one lane. Afterwards the annealer's `enter` must be called again.
+/// Returns the problem's own cost of a tree. Called by one lane. Afterwards the annealer's `enter` must be called
+/// again.
 QAPFW_DEVICE double cost_of(const ProblemView& problem, const kernels::SlicingTree& tree,
                             const kernels::SlicingScratch& scratch) {
     kernels::slicing_prepare(problem, scratch, 0, 1);

@@ -18,7 +18,7 @@ struct alignas(16) EightWords {
     uint32_t pairs[4];
 };
 
-/// Number of columns of the flow matrix, as the problem states it, or an upper limit.
+/// Number of columns of the flow matrix if the problem states it, otherwise an upper limit.
 template <class P>
 QAPFW_DEVICE constexpr uint32_t flow_columns() {
     if constexpr (requires { P::kFlowColumns; }) {
@@ -68,7 +68,8 @@ struct WholeTeam : WarpTeam {
     struct Nodes {
         uint32_t bits[kSlots] = {};
         QAPFW_DEVICE void add(uint32_t node) {
-            const uint32_t number = node - kDepartments;  // very large for a department and for kSlicingNone
+            // For a department or kSlicingNone the number is very large, so that no bit is set.
+            const uint32_t number = node - kDepartments;
             for (uint32_t slot = 0; slot < kSlots; ++slot) bits[slot] |= number / 32 == slot ? 1u << number % 32 : 0u;
         }
         QAPFW_DEVICE bool has(const Nodes& others) const {
@@ -179,7 +180,7 @@ struct WholeTeam : WarpTeam {
         return {broken, excess};
     }
 
-    /// Does what kernels::slicing_flow_cost does, with one partial sum per lane.
+    /// Computes what kernels::slicing_flow_cost computes: each lane sums up a part, then the parts are added.
     QAPFW_DEVICE double flow_cost(const kernels::SlicingView& view, const kernels::SlicingPlaces& places) const {
         const double own = view.euclidean != 0 ? partial<1>(view, places) : partial<0>(view, places);
         return kernels::WarpGroup{}.sum(own);

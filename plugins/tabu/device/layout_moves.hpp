@@ -75,7 +75,7 @@ QAPFW_HD void make_in_bits(Bits& bits, Move move, uint32_t n) {
     }
 }
 
-/// The expiry of bit b before the first iteration. The bits come after the n positions, like one more position.
+/// The expiry of bit b before the first iteration: the same as of element b at one more position n.
 QAPFW_HD int32_t first_bit_expiry(uint32_t n, uint32_t b) {
     return kernels::tabu_first_expiry(n, n, b);
 }

@@ -55,7 +55,7 @@ struct SegmentLaunch {
     uint8_t* workspace;       ///< with kImprove: searches' first solutions, `stride` 16-bit elements apart
     int64_t* costs;           ///< with kImprove: costs of `current`, right on entry; else null
     const uint32_t* numbers;  ///< numbers of the searches; null: first_search + index
-    uint64_t* evaluations;    ///< with kImprove: the kernel adds `evaluated` for each search; may be null
+    uint64_t* evaluations;    ///< with kImprove: a sum for each search; the kernel adds `evaluated` to it; may be null
     uint64_t evaluated;
     uint32_t searches, first_search, stride, flags;
     Moves moves;
@@ -158,8 +158,8 @@ struct SegmentSearch {
         const Key least = kernels::warp_min(own.code == kNoMove ? ~Key{0} : own.key);
         return {least, kernels::warp_min(own.code != kNoMove && own.key == least ? own.code : kNoMove)};
     }
-    /// True if the insertion moves an element to just before its left neighbour. Moving that neighbour to just behind
-    /// the element gives the same order, and only that insertion counts.
+    /// True if the insertion moves an element to just before its left neighbour. This insertion is left out: moving the
+    /// neighbour to just behind the element gives the same order.
     static QAPFW_DEVICE bool is_told_before(const kernels::MoveRow& row, uint32_t k) {
         return Moves::kBestOfRow && k + 1 == row.i;
     }
@@ -176,7 +176,8 @@ struct SegmentSearch {
         const uint32_t held = kernels::segment_element(launch.moves.list.segments[after.segment], current,
                                                        static_cast<uint32_t>(after.i));
         expiry_of(after.segment, after.i, held) = now() + segment_tenure(launch.options, words.word[0], sets);
-        if (sets) return;  // for a swap: the second element held what the first one gets
+        if (sets) return;
+        // A swap also forbids the return of the second element's old value: at_i, which the first element gets.
         expiry_of(after.segment, after.j, after.at_i) = now() + segment_tenure(launch.options, words.word[1], sets);
     }
     /// Makes the best forced move or, if no move is forced, the best admissible move. Of moves with equal deltas it

@@ -71,7 +71,7 @@ struct TabuLaunch {
     uint64_t* digests;        ///< may be null; not used with kImprove
     char* workspace;          ///< memory of the neighbourhoods: kWorkspaceBytes for each search
     int64_t* costs;           ///< may be null; with kImprove: the best costs
-    const uint32_t* numbers;  ///< numbers of the searches; null: first_search + index
+    const uint32_t* numbers;  ///< number of each search in the run; null: first_search + index
     uint64_t* evaluations;    ///< with kImprove: the kernel adds `evaluated` for each search; may be null
     uint64_t evaluated;
     uint32_t searches, first_search, stride, flags;

@@ -64,7 +64,7 @@ struct LayoutNeighbourhood {
     static constexpr int kSlots = kMoves > kThreads ? (kMoves + kThreads - 1) / kThreads : 1;
     static constexpr int kGroupSize = kSlots;
     static constexpr bool kInRegisters = false;
-    /// Bytes of one search: its deltas, then its words.
+    /// Bytes of one search's workspace. It holds the search's deltas, then its words.
     static constexpr uint64_t kWorkspaceBytes =
         (static_cast<uint64_t>(kSlots) * kThreads * (sizeof(Value) + 4) + 255) / 256 * 256;
 

@@ -25,7 +25,7 @@ struct TabuOptions {
     int32_t min_tenure;      ///< least tenure, at least 0
     int32_t tenure_range;    ///< T: tenure = min_tenure + int(r^3 T); min_tenure + T < 2^29
     int32_t long_term;       ///< Taillard's long-term aspiration, in iterations, below 2^30; 0 = off
-    uint32_t perturb_swaps;  ///< random swaps of one perturbation
+    uint32_t perturb_swaps;  ///< number of random swaps in one perturbation
     /// 1: a perturbation starts from the best solution of the search, 0: from the current one
     uint32_t restart_at_best;
     uint32_t stream;  ///< tenures draw from `stream`, perturbations from `stream` + 1
@@ -44,8 +44,8 @@ QAPFW_HD Philox4 tabu_tenure_words(const TabuOptions& options, uint64_t iteratio
     return draw4(options.seed, options.random_base + iteration, search, options.stream, 0);
 }
 
-/// Swap number `index` of the perturbation at the end of `iteration`: two distinct numbers below `movable`. The numbers
-/// count the positions that are not fixed, in ascending order. Needs movable >= 2.
+/// Draws swap number `index` of the perturbation at the end of `iteration`. `first` and `second` become two distinct
+/// indices into the ascending list of the `movable` free positions. Needs movable >= 2.
 QAPFW_HD void tabu_perturbation_pair(const TabuOptions& options, uint64_t iteration, uint32_t search, uint32_t index,
                                      uint32_t movable, uint32_t& first, uint32_t& second) {
     const Philox4 words =
@@ -75,7 +75,8 @@ QAPFW_HD int32_t tabu_first_expiry(uint32_t n, uint32_t position, uint32_t value
     return -static_cast<int32_t>(n * position + value);
 }
 
-/// The expiry, relative to its base, after the base has moved up by `shift` iterations.
+/// Returns an expiry after its base has moved up by `shift` iterations. Expiries count iterations from their base. The
+/// result is at least kOldestExpiry.
 QAPFW_HD int32_t tabu_rebased(int32_t expiry, int64_t shift) {
     const int64_t moved = static_cast<int64_t>(expiry) - shift;
     return moved < kOldestExpiry ? kOldestExpiry : static_cast<int32_t>(moved);

@@ -282,8 +282,8 @@ class TabuSearch {
         const Key key = kernels::warp_min(own.code != kernels::kNoPair ? own.key : ~Key{0});
         return {key, kernels::warp_min(own.key == key ? own.code : kernels::kNoPair)};
     }
-    /// The warp's least admissible pair with a key above `key` and up to `bound`. `own`: key of this thread's least
-    /// delta.
+    /// The warp's least admissible pair whose key is above `key`, but not above `bound`. `own`: key of the least delta
+    /// of this thread's pairs.
     QAPFW_DEVICE Candidate next_admissible(Key own, Key key, Key bound, int32_t limit, Value threshold) const {
         Candidate candidate{key, kernels::kNoPair};
         while (candidate.code == kernels::kNoPair) {
@@ -437,7 +437,7 @@ class TabuSearch {
         const auto entry = neighbourhood_.taken(move, first ? 0 : 1);
         note_expiry(entry.row, entry.column, first ? expiry_i_ : expiry_j_);
     }
-    /// Computes the iterations until which this iteration's swap is tabu.
+    /// Computes two expiries, one for each of the two values (or bits) that this iteration's move changes.
     QAPFW_DEVICE void draw_expiries() {
         const int at = place_in_window();
         expiry_i_ = now_ + shared_.tenures[at][0];
@@ -448,7 +448,7 @@ class TabuSearch {
         memory_.set(position, value, expiry);
     }
 
-    /// This iteration's index in its window. Windows begin at multiples of kWindow from the base.
+    /// Index of this iteration in its window. A window begins where now_ is a multiple of kWindow.
     QAPFW_DEVICE int place_in_window() const {
         return static_cast<int>(static_cast<uint32_t>(now_) % kWindow);
     }

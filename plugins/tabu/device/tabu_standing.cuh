@@ -19,12 +19,13 @@ QAPFW_DEVICE void from_bits(int64_t bits, double& cost) {
     cost = __longlong_as_double(bits);
 }
 
-/// Cost and iteration of the best solution, and the last reset of the idle count. Written rarely; in shared memory.
+/// What the search remembers of earlier iterations. Lives in shared memory and is written rarely.
 template <class Cost>
 struct Record {
     Cost best_cost;
-    uint64_t best_iteration;
-    uint64_t last_reset;  ///< idle = last iteration done - last_reset, modulo 2^64
+    uint64_t best_iteration;  ///< iteration that found the cost best_cost
+    /// Iteration of the last reset of the idle count: idle = last iteration done - last_reset, modulo 2^64.
+    uint64_t last_reset;
 
     QAPFW_DEVICE void read(const TabuState& state) {
         from_bits(state.best_cost, best_cost);
@@ -37,8 +38,8 @@ struct Record {
     }
 };
 
-/// The current cost. For integers it is stored as the distance from the best cost, which is all that an iteration
-/// needs.
+/// The current cost. An integer cost is stored as its distance from the best cost, because an iteration needs only this
+/// distance.
 template <class Neighbourhood, class Cost>
 struct Standing {
     using Value = typename Neighbourhood::Value;

@@ -17,8 +17,8 @@ QAPFW_DEVICE T least_of(T (&values)[kCount]) {
     return values[0];
 }
 
-/// Chooses the best admissible pair of a team. `kUsed` is false if the search chooses in another way; then only
-/// `Shared` is used, as room for the candidates of its warps.
+/// Chooses the best admissible pair of a team. `kUsed` is false if the search chooses in another way. Then the class
+/// has only `Shared`, in which the warps of the search put their candidates.
 template <class Neighbourhood, bool kUsed>
 class StraightChoice {
   public:
@@ -58,7 +58,7 @@ class StraightChoice {
 #pragma unroll
             for (int warp = 0; warp < kWarps; ++warp) {
                 keys[warp] = all.keys[warp];
-                // `opaque`, because otherwise the compiler delays each load until it knows which code is needed.
+                // Without `opaque`, the compiler would delay each load until the needed code is known.
                 codes[warp] = static_cast<uint32_t>(kernels::opaque(static_cast<int>(all.codes[warp])));
             }
             best.key = least_of(keys);
@@ -93,7 +93,7 @@ class StraightChoice {
     }
 
     uint32_t codes_[kSlots];
-    /// Always 0, which the compiler cannot know. So the compiler computes the address of shared memory only once.
+    /// Always 0, but the compiler cannot know this. So the compiler computes an address with this index only once.
     int nought_ = kernels::opaque(0);
 };
 

@@ -57,7 +57,7 @@ struct Problem {
         int64_t cost = delta_of_item(group, view, changed, changed.i, -1);
         if (changed.j >= 0) cost += delta_of_item(group, view, changed, changed.j, changed.i);
         if (kExcessCost != 0) {
-            // A swap has the same two locations as the move of its first item.
+            // A move of one item and a swap of two items both change the loads of only these two locations.
             const int from = changed.before()(changed.i), to = changed(changed.i);
             cost += delta_of_excess(group, view, changed, from) + delta_of_excess(group, view, changed, to);
         }
@@ -82,7 +82,7 @@ struct Problem {
         const int64_t row = int64_t{i} * kLocations;
         return group.sum(cost) + view.linear[row + to] - view.linear[row + from];
     }
-    /// The change of the cost through the excess of one location.
+    /// The part of the cost's change that comes from the excess load of one location.
     template <class Group, class Changed>
     static QAPFW_DEVICE int64_t delta_of_excess(Group group, const View& view, const Changed& changed, int location) {
         int64_t load = 0;

@@ -30,11 +30,11 @@ struct AscentEffort {
     double least_gain = 2e-4;  ///< without a cutoff: stop when a sweep gains less than this, relative to the bound
 };
 
-/// Bounds along one path of a tree search, from the whole instance to partial placements. For one thread at a time.
-/// Facilities and locations are given by their numbers in the instance, except in child_bound.
+/// Bounds along one path of a tree search, from the whole instance to partial placements. Only one thread at a time may
+/// use an object. Facilities and locations are given by their numbers in the instance, except in child_bound.
 class DualAscent {
   public:
-    /// Largest number m of free facilities: memory and time of a sweep grow with m^4 and m^5.
+    /// Largest number of free facilities. For m of them, the memory grows with m^4 and the time of a sweep with m^5.
     static constexpr uint32_t kMostFree = 40;
     /// `terms` must outlive this object and have at most kMostFree free facilities. `magnitude`: upper bound of the
     /// absolute cost of every placement.

@@ -18,9 +18,9 @@ namespace qapfw::qap {
 /// Data common to all paths: the costs, and symmetries of the facilities and of the locations.
 struct BoundData {
     /// `magnitude`: upper bound of every cost in absolute value, penalties included. `rounded`: the owner's numbers if
-    /// the matrices are rounded, else null. With `rounded`, symmetries keep the owner's costs too. `instance`: its
-    /// name, for messages. Throws Error(kUnsupported) if more than DualAscent::kMostFree facilities are free, before it
-    /// looks for symmetries, which takes a time in O(m^3).
+    /// the matrices are rounded, else null. With `rounded`, symmetries keep the owner's costs too. `instance`: name of
+    /// the instance, for messages. Throws Error(kUnsupported) if more than DualAscent::kMostFree facilities are free.
+    /// This check comes before the search for symmetries, which takes O(m^3) time.
     BoundData(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t magnitude,
               const std::string& instance, const OwnerNumbers* rounded = nullptr);
 

@@ -41,7 +41,7 @@ class ChildCosts {
     uint32_t worthwhile_ = 0;  ///< largest number of changed positions for which after() adds to the parent's cost
     std::vector<int32_t> a_, b_, a_diagonal_, b_diagonal_;
     std::vector<int16_t> narrow_a_transposed_, narrow_b_;
-    NarrowMatrices narrow_{};  ///< views of the narrow copies; unused if `tiles` is 0
+    NarrowMatrices narrow_{};  ///< points to the copies with 16-bit entries; if `tiles` is 0, there are no such copies
 };
 
 }  // namespace qapfw::qap

@@ -64,8 +64,9 @@ std::vector<std::uint64_t> weighted_sums(const Compared& c) {
     return sums;
 }
 
-/// The class of each index; empty if no two are interchangeable. Weighted sums tell most pairs apart quickly: the sums
-/// of interchangeable rows i and j differ only by the entries in columns i and j.
+/// The class of each index; empty if no two indices are interchangeable. Comparing two whole rows is slow, so their
+/// weighted sums are compared first. If rows i and j are interchangeable, the sums differ only by the entries in
+/// columns i and j.
 std::vector<uint16_t> classes_of(const Compared& c) {
     const std::vector<std::uint64_t> sums = weighted_sums(c);
     std::vector<uint16_t> classes(c.n), leaders;

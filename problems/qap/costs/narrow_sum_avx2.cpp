@@ -23,7 +23,7 @@ Turned turn(const __m256i (&rows)[8], int first) {
              _mm256_unpackhi_epi64(c, d)}};
 }
 
-/// Eight entries each of the rows `low` and `high`, one row in each half of a vector.
+/// A vector with eight entries of row `low` in its lower half, and eight of row `high` in its upper half.
 __m256i row_pair(const int16_t* low, const int16_t* high) {
     return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128(reinterpret_cast<const __m128i*>(low))),
                                    _mm_loadu_si128(reinterpret_cast<const __m128i*>(high)), 1);

@@ -15,7 +15,7 @@ bool is_constant(const std::vector<Entry>& values) {
     return std::all_of(values.begin(), values.end(), [&](Entry v) { return v == values[0]; });
 }
 
-/// Returns the diagonal of a matrix and sets it to zeros.
+/// Returns the diagonal of a matrix, and sets the diagonal's entries in the matrix to zero.
 template <class Entry>
 std::vector<Entry> take_diagonal(std::vector<Entry>& m, std::size_t n) {
     std::vector<Entry> diagonal(n);

@@ -19,8 +19,8 @@ struct OwnerNumbers {
     std::vector<double> b;       ///< distances between locations, m * m
     std::vector<double> linear;  ///< linear costs, n * m, or empty
     double constant = 0;
-    /// The power of ten that makes every cost a whole number, if all numbers are decimals. 0 if some number is not, or
-    /// if costs would need too many digits.
+    /// A power of ten; every cost times this power is a whole number. 0 if a number of the instance is no decimal with
+    /// few enough digits, or if costs would need too many digits.
     double decimals = 0;
 
     /// The cost of p, the locations of the facilities; elements from `facilities` on are ignored. Products and sums are

@@ -81,8 +81,8 @@ std::uint64_t saturated_product(std::uint64_t x, std::uint64_t y) {
     return y != 0 && x > kMost / y ? kMost : x * y;
 }
 
-/// The bytes of a matrix in rows of `row` elements, with zeros past column n - 1, each element in `element_bytes`
-/// bytes. With `transposed`, the transposed matrix follows.
+/// Returns the bytes of the n x n matrix `m`, each element in `element_bytes` bytes. Zeros fill each row up to `row`
+/// elements. With `transposed`, the bytes of the transposed matrix follow.
 std::vector<unsigned char> packed(const Matrix& m, std::size_t n, std::size_t row, std::uint32_t element_bytes,
                                   bool transposed) {
     std::vector<unsigned char> bytes;
@@ -110,7 +110,7 @@ DeviceForm::DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixe
             if (is_fixed == wanted) order.push_back(static_cast<std::uint16_t>(i));
         }
     }
-    movable = std::max(1u, n - fixed.count);  // kernels need at least one movable position, even if it has no swap
+    movable = std::max(1u, n - fixed.count);  // kernels need at least one movable position; one alone has no swap
     take(NormalForm(matrices), matrices);
     make_nonnegative(a, b);
     make_nonnegative(b, a);
@@ -124,8 +124,8 @@ DeviceForm::DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixe
     }
 }
 
-/// Takes the matrices of the normal form. If the diagonals matter, takes the matrices as given, since device code
-/// cannot use separate diagonals.
+/// Takes the matrices of the normal form or, if the diagonals matter, those of the instance. The normal form stores the
+/// diagonals apart from its matrices, and device code cannot use such diagonals.
 void DeviceForm::take(const NormalForm& form, const QapMatrices& matrices) {
     diagonal = form.diagonals_vary;
     a = diagonal ? matrices.a : form.a;
@@ -187,9 +187,9 @@ void DeviceForm::take_linear(const QapMatrices& matrices) {
 void DeviceForm::bound_deltas() {
     const bool columns = !symmetric;
     const std::uint64_t range_a = range(a, n, !diagonal), range_b = range(b, n, !diagonal);
-    // A swap changes the delta of an untouched pair by a product of two factors (two products if matrices are not
-    // symmetric: of rows and of columns). Each factor is a difference of two differences of entries. Diagonals add one
-    // term to a delta.
+    // A swap changes the delta of an untouched pair by a product of two factors. If matrices are not symmetric, it
+    // changes the delta by two products: one of rows and one of columns. Each factor is a difference of two differences
+    // of entries. Diagonals add one term to a delta.
     const std::uint64_t change = saturated_product(4 * range_a, range_b) * (diagonal ? 4 : columns || whole ? 2 : 1);
     const std::uint64_t factor = symmetric && !halves() ? 2 : 1;
     // A delta includes four linear costs.

@@ -33,7 +33,7 @@ struct DeviceForm {
     std::int64_t cost_offset = 0;
     std::int64_t greatest_a = 0, greatest_b = 0;  ///< largest entries; no entry is negative
     std::uint64_t delta_bound = 0;                ///< bound of every |internal delta| and of its change by a swap
-    std::vector<std::int64_t> a;                  ///< rows and columns in the order of `order`
+    std::vector<std::int64_t> a;                  ///< matrix a, with rows and columns in the order of `order`
     std::vector<std::int64_t> b;
     std::vector<std::uint16_t> order;        ///< original number of each position: free ones first
     std::vector<std::int64_t> linear_costs;  ///< n costs for each position in the order of `order`, or empty

@@ -46,7 +46,8 @@ struct LaneSumOf<true> {
 };
 using LaneSum = LaneSumOf<sizeof(Element) == 1 && kN <= 256>::type;
 
-/// sum_ij a_ij b_p(i)p(j) over all i, j by a warp, in 64 bits; `own` has p(j) of the lane's own positions.
+/// Computes sum_ij a_ij b_p(i)p(j) over all i and j by a warp, in 64 bits. `own`: p(j) of each position j that this
+/// lane sums over.
 template <class Group, class Solution>
 QAPFW_DEVICE int64_t child_sum(Group group, const View& view, Solution solution, const int (&own)[kChildRounds]) {
     const int lane = group.rank();

@@ -32,8 +32,8 @@ struct DevicePlan {
     ValueType value;         ///< QAP_VALUE
     bool tile;               ///< true: pairs are assigned by tiles; false: by the table (macro QAP_ASSIGNMENT)
     uint32_t warps;          ///< QAP_WARPS
-    uint32_t teams;          ///< searches of one CUDA block
-    uint32_t blocks;         ///< CUDA blocks that a multiprocessor should hold (for __launch_bounds__)
+    uint32_t teams;          ///< number of searches of one CUDA block
+    uint32_t blocks;         ///< number of CUDA blocks that a multiprocessor should hold (for __launch_bounds__)
     bool recompute;          ///< QAP_RECOMPUTE
     bool together;           ///< QAP_TOGETHER
     bool alone;              ///< QAP_ALONE
@@ -44,8 +44,8 @@ struct DevicePlan {
     uint64_t search_bytes;  ///< bytes of shared memory that a search takes besides tabu memory, roughly (tile)
 };
 
-/// If every |delta| and its change are proven to be below this number, deltas are stored in 32 bits, unless pairs are
-/// forbidden.
+/// Deltas are stored in 32 bits if every |delta|, and every change of a delta by a swap, is proven to be below this
+/// number. If pairs are forbidden, deltas always have 64 bits.
 inline constexpr uint64_t kNarrowDeltas = uint64_t{1} << 31;
 
 /// A bound above every |delta| and every intermediate sum of the kernels, in the unit of internal deltas.
@@ -70,13 +70,14 @@ inline uint32_t row_elements(uint32_t n, uint32_t element_bytes) {
 /// TabuSearch::Shared of one search.
 inline constexpr uint64_t kReservedBytes = 1024, kRecordBytes = 1536;
 
-/// Bytes of a linear cost in the form that deltas use.
+/// Number of bytes of one linear cost, in the form that deltas use.
 inline uint32_t linear_bytes(const DevicePlan& plan, const InstanceTraits& traits) {
     if (traits.linear_range < 65536) return bytes_of(traits.linear_range);
     return plan.value == ValueType::kInt64 ? 8 : 4;
 }
 
-/// The bytes of all linear costs in shared memory, in rows of an odd number of words (see qap_matrices.cuh).
+/// Number of bytes of shared memory that all linear costs take, in rows of an odd number of words (see
+/// qap_matrices.cuh).
 inline uint64_t linear_shared_bytes(const DevicePlan& plan, const InstanceTraits& traits) {
     return traits.n * ((uint64_t{traits.n} * linear_bytes(plan, traits) + 3) / 4 | 1) * 4;
 }

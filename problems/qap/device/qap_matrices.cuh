@@ -45,7 +45,7 @@ struct MatricesShared {
     LinearElement linear[kLinearShared ? kN * kLinearRow : 1];
 };
 
-/// linear_at and linear_change of qap_problem.cuh, but from shared memory if the costs are there.
+/// Like linear_at and linear_change in qap_problem.cuh, but read the costs from shared memory if they are there.
 QAPFW_DEVICE Sum linear_at(const MatricesShared& shared, const View& view, int position, int value,
                            bool transposed = false) {
     if constexpr (kLinearShared)
@@ -132,7 +132,8 @@ QAPFW_DEVICE uint32_t element(const uint8_t (&planes)[kPlanes][kPlaneBytes], int
     return value;
 }
 
-/// Offset of element k of a vector in its plane. The bytes that one lane feeds to all tensor tiles are contiguous.
+/// Offset of element k of a vector, in bytes from the start of a plane. In this order, the bytes that one lane feeds to
+/// all tensor tiles are contiguous.
 QAPFW_DEVICE int vector_offset(int k) {
     return ((k >> 2) & 3) * (8 * kDepthTiles) + (k >> 4) * 4 + (k & 3);
 }

@@ -92,8 +92,9 @@ struct PackedMatrices {
     }
 };
 
-/// Returns `sum` plus the four products of two positions and two locations. `a_first` and `a_second` belong to
-/// locations, `b_first` and `b_second` to positions. `a_pairs` and `b_pairs` select bytes (see __byte_perm).
+/// Returns `sum` plus four products a * b: one for each of two positions with each of two locations. `a_first` and
+/// `a_second`: entries of the two locations' rows of a. `b_first` and `b_second`: entries of the two positions' rows of
+/// b. `a_pairs` and `b_pairs` select the four bytes of each factor (see __byte_perm).
 QAPFW_DEVICE uint32_t add_products(uint32_t a_first, uint32_t a_second, uint32_t b_first, uint32_t b_second,
                                    uint32_t a_pairs, uint32_t b_pairs, uint32_t sum) {
     return __dp4a(__byte_perm(a_first, a_second, a_pairs), __byte_perm(b_first, b_second, b_pairs), sum);

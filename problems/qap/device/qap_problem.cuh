@@ -51,11 +51,13 @@ constexpr int kRow = QAP_ROW;
 constexpr int kPlanes = QAP_PLANES;
 constexpr bool kSymmetric = QAP_SYMMETRIC != 0;
 constexpr bool kDiagonal = QAP_DIAGONAL != 0;
-constexpr bool kHalves = kSymmetric && !kDiagonal && QAP_WHOLE == 0;  ///< deltas are half the change of sum a b
+/// True: a delta is half of the change of the sum of all products a b.
+constexpr bool kHalves = kSymmetric && !kDiagonal && QAP_WHOLE == 0;
 constexpr int kDeltaScale = QAP_DELTA_SCALE;
 constexpr bool kLinear = QAP_LINEAR != 0;
 static_assert(!kLinear || kDeltaScale == 1, "linear costs have the unit of costs, so deltas must have it too");
-constexpr int kSides = kSymmetric ? 1 : 2;  ///< 1: matrix rows alone; 2: rows and columns, which then differ
+/// Number of sides of a matrix: side 0 is its rows, side 1 its columns. Symmetric matrices need only side 0.
+constexpr int kSides = kSymmetric ? 1 : 2;
 
 /// The type of integer sums whose result fits a Value. Partial sums may wrap around.
 template <class V>
@@ -82,7 +84,7 @@ struct View {
     int64_t cost_offset;
     const int64_t* linear =
         nullptr;        ///< N rows in the movable-first order, a cost for each location; null without QAP_LINEAR
-    int64_t limit = 0;  ///< a swap that raises the cost by this or more makes forbidden pairs; it is refused
+    int64_t limit = 0;  ///< a swap with a delta of at least `limit` adds forbidden pairs, so it is not made
     /// The linear costs minus the least one of each position, for deltas: N rows, then N rows of the transposed matrix.
     const LinearElement* linear_rows = nullptr;
 };

@@ -26,7 +26,7 @@ QAPFW_DEVICE uint32_t dot_of_bytes(uint32_t a, uint32_t b, uint32_t sum) {
 #endif
 }
 
-/// sum += row * (r, s) over one pack of 16 bytes.
+/// Adds two dot products over one pack of 16 bytes: `row` times `r` to sum.r, and `row` times `s` to sum.s.
 QAPFW_DEVICE void add_products(Both& sum, const RowPack& row, const RowPack& r, const RowPack& s) {
     if constexpr (sizeof(Element) == 1) {
         uint32_t of_r = 0, of_s = 0;
@@ -62,9 +62,9 @@ QAPFW_DEVICE RowPack pack_or_zeros(const Element* entries, int pack) {
 struct ByteSums {
     int32_t sums[4] = {0, 0, 0, 0};
 
-    /// Adds rows * (r, s). `low` and `high` are rows l / 4 and l / 4 + 8 for lane l. Four lanes work on one row; each
-    /// lane reads one pack of 16 bytes at a time. The instruction's columns 0 .. 31 are two words of each of the four
-    /// packs, for the rows and for the vectors. Vectors r and s are passed four times.
+    /// Adds the products of the rows with vectors[0] and vectors[1]. Lane l passes row l / 4 as `low` and row l / 4 + 8
+    /// as `high`. Four lanes work on one row, and each of them reads a pack of 16 bytes at a time. An instruction
+    /// multiplies two words of each of these four packs. Its eight vectors are the two vectors, four times each.
     QAPFW_DEVICE void add_rows(const Element* low, const Element* high, const Element (&vectors)[2][kRow]) {
         const int lane = static_cast<int>(threadIdx.x & 31u);
         const Element* const vector = vectors[lane / 4 % 2];

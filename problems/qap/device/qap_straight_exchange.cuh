@@ -37,7 +37,7 @@ template <int kRows, int kSpan, int kBytes>
 struct TouchedPlaces {
     static constexpr int kColumns = kRows + kSpan - 1;
     static constexpr int32_t kNone = -(1 << 24);
-    int32_t place[kRows * kSpan];  ///< offset in the tables, in bytes; negative: the pair is not touched
+    int32_t place[kRows * kSpan];  ///< per pair: byte offset of its new delta; negative: the pair is not touched
 
     template <class Circle>
     QAPFW_DEVICE void find(const int32_t* tables, const Circle& circle, int row, int column) {
@@ -87,7 +87,7 @@ struct StraightShared {};
 template <class Factors, int kPlaces>
 struct StraightShared<true, Factors, kPlaces> {
     Factors spread_factors[kSides][kPlaces];
-    int32_t tables[kPlaces];  ///< tables of touched pairs by place, for TouchedPlaces
+    int32_t tables[kPlaces];  ///< by place: byte offset of the table of touched pairs; see TouchedPlaces
 };
 
 template <class Tile>
@@ -95,8 +95,8 @@ struct StraightExchange {
     using Touched = typename Tile::Touched;
     using Places = typename Tile::Places;
     static constexpr int kRounds = Tile::kRounds, kTiles = Tile::kTiles;
-    /// Numbers that one position contributes to a swap: entries of the matrices in the rows of r and s (of both sides:
-    /// the matrices and, if they are not symmetric, their transposes), and the further parts of the deltas.
+    /// What one position contributes to the swap of r and s: its entries in the rows of r and s, and further parts of
+    /// deltas. Side 0 has the entries of the matrices; side 1, if they are not symmetric, those of their transposes.
     struct Elements {
         Sum a_r[kSides], a_s[kSides], b_r[kSides], b_s[kSides];
         Sum own_r, own_s;  ///< parts of the deltas of the swaps with r and with s, to which kFactor does not apply

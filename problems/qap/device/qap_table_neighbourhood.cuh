@@ -118,8 +118,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
 
     /// The least delta of this thread's pairs; only if kWords is false.
     QAPFW_DEVICE Value least() const { return least_; }
-    /// Called by a warp: calls f(i, j, delta) for some pairs of lane `owner`, among them all with that lane's least
-    /// delta.
+    /// Called by a warp. Calls f(i, j, delta) for all pairs of lane `owner` that have the lane's least delta, and
+    /// perhaps for other pairs of the lane.
     template <class F>
     QAPFW_DEVICE void each_least_pair_of(int owner, F f) const {
         const int step = __shfl_sync(kernels::kAllLanes, least_step_, owner);
@@ -276,7 +276,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
             }
         }
     }
-    /// True if the value for "no pair" stays the same when a change is added, as it does for floats.
+    /// True if `Value` is a floating-point type. Then the value for "no pair" stays the same when a change is added.
     static constexpr bool kAbsorbs = static_cast<Value>(0.5) != 0;
     /// a + b. The largest integer, which stands for "no pair", may wrap around.
     static QAPFW_DEVICE Value sum_of(Value a, Value b) {
@@ -316,14 +316,14 @@ struct TableNeighbourhood : TableStart<kWarps> {
         if (least < least_) least_step_ = step;
         least_ = kernels::least(least_, least);
     }
-    /// Calls f for the pair in entry k of a unit, if there is one.
+    /// Calls f(i, j, delta) for the pair {i, j} in entry k of unit `number`, if the entry has a pair.
     template <class F>
     QAPFW_DEVICE void pair_of_unit(int number, int k, F f) const {
         const UnitPlace place = UnitPlace::of(number);
         if (place.holds_pair(k)) f(place.row(k), place.position(), unit(number).value[k]);
     }
 
-    /// True if the table has "no pair" for positions i and j, since the swap of their values never changes a cost.
+    /// True if a swap of the values at positions i and j never changes a cost. The table then has "no pair" for them.
     static QAPFW_DEVICE bool leaves_out(int i, int value_i, int j, int value_j) {
         return !kWords && kernels::are_interchangeable(i, value_i, j, value_j);
     }
@@ -483,8 +483,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
         put(z, v, entry, word);
         put(v, z, entry, word);
     }
-    /// Base::own_product for v and r (`which` is 0) or s (1), without diagonals and linear costs, from the staged
-    /// vectors. `value` is the value at v.
+    /// Base::own_product for the pair {z, v}, without diagonals and linear costs, from the staged vectors. z is r if
+    /// `which` is 0, s if `which` is 1; `value` is the value at v.
     QAPFW_DEVICE Sum own_product(int which, int value, int v) const {
         Sum a = 0, b = 0;
 #pragma unroll

@@ -21,7 +21,7 @@ struct TableStart : PlainBase<kWarps> {
     static constexpr int kStripRows = 16 / static_cast<int>(sizeof(Element));
     /// Elements from one row of a strip to the next. Rows of bytes begin in different banks of shared memory.
     static constexpr int kStripPitch = kBytes ? (kRow + 127) / 128 * 128 + 16 : kRow;
-    /// Elements of a row that are filled, with zeros past the last location.
+    /// Number of elements that compute_sums fills in each row of a strip; those past the last location are 0.
     static constexpr int kStripFilled = kBytes ? (kRow + 31) / 32 * 32 : kRow;
     /// kStripRows rows of matrix a, with columns in the order of locations. Row sums are computed strip by strip.
     struct Strip {

@@ -82,7 +82,7 @@ struct TileNeighbourhood {
     };
     using Circle = TileCircle<kGroups, kExtent + kSpare>;
     using Straight = StraightShared<kFewPairs, Factors, Circle::kPlaces>;
-    /// reset() and cost() use the memory of ExchangeShared, and more if there is room.
+    /// reset() and cost() also use the memory of ExchangeShared, and more of QAP_SHARED_BYTES if there is room.
     static constexpr int kExchangeBytes = static_cast<int>(sizeof(ExchangeShared));
     static constexpr int kKeptBytes =
         static_cast<int>(2 * kSides * sizeof(VectorPair) + sizeof(Straight)) + 2 * kPaddedN + 16;
@@ -131,8 +131,8 @@ struct TileNeighbourhood {
     static QAPFW_DEVICE int64_t cost_change(Total deltas) { return static_cast<int64_t>(deltas) * kDeltaScale; }
     static QAPFW_DEVICE Total total_of_cost(int64_t change) { return static_cast<Total>(change / kDeltaScale); }
     /// @}
-    /// -behind as a delta; `behind` is how far the cost lies above the search's best one. If -behind does not fit the
-    /// type, a value below every delta.
+    /// Returns -behind as a delta. `behind`: how far the cost lies above the search's best cost. If -behind does not
+    /// fit the type, returns a value below every delta.
     static QAPFW_DEVICE Value threshold(Total behind) {
         if constexpr (sizeof(Value) == 8 || sizeof(Total) == 4)
             return -static_cast<Value>(behind);
@@ -218,7 +218,8 @@ struct TileNeighbourhood {
         int32_t payload[kRounds][2];
         stage_exchange(r, s, value_r, value_s, search, payload);
         group_.sync();
-        // Not before the barrier: payloads of the swapped positions are also read until then, although unused.
+        // hear_old_values must follow the barrier, since it changes payloads of the swapped positions. Until the
+        // barrier, threads read these payloads, even though they do not use the values.
         search.hear_old_values(r, value_s, s, value_r);
         const Sum sum_r = total(0), sum_s = total(1);  // H_rr and H_ss
         store_exchange(r, s, sum_r, sum_s, payload);
@@ -604,9 +605,9 @@ struct TileNeighbourhood {
     Group group_;
     int row0_, column0_;  ///< the thread's first row, and the first column of that row
     Slots slots_;
-    int here_[kRounds];       ///< values at the positions that this thread handles
+    int here_[kRounds];       ///< the solution's elements at the positions that this thread handles
     Sum diagonal_[kRounds];   ///< H_vv of the positions that this thread handles
-    int tile_value_[kTiles];  ///< values at the tensor rows whose addresses this lane gives
+    int tile_value_[kTiles];  ///< entry k: the solution's element at position tile_row(k)
     // If threads have few pairs: this thread's places on the circle (see TileCircle), and
     // its rows for the tensor cores.
     Circle circle_;

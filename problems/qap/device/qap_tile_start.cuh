@@ -6,7 +6,8 @@
 
 namespace qapfw::qap {
 
-/// Length of a stored permutation. Elements are read four at a time; elements past the last position are zero.
+/// Number of elements in the array of a permutation: n rounded up, since elements are read four at a time. The elements
+/// past position n - 1 are zero.
 constexpr int kPaddedN = divide_up(kN, 16) * 16;
 
 /// An array of kBytes in shared memory; no member if kBytes is not positive.
@@ -48,7 +49,7 @@ QAPFW_DEVICE int64_t wrapping_sum(int64_t a, int64_t b) {
     return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
 }
 
-/// Computes H by a team of warps, with `kBytes` of shared memory.
+/// Computes the matrix H (see the head of this file) by a team of warps, with `kBytes` of shared memory.
 template <class Group, int kBytes>
 struct PermutedProduct {
     static constexpr int kWarps = Group::kThreads / 32;
@@ -63,8 +64,8 @@ struct PermutedProduct {
     static constexpr int kTiles = divide_up(kAllTiles, kStrips);  ///< number of tiles in a strip
     static constexpr int kColumns = kStrips == 1 ? kN : 8 * kTiles;
     static constexpr int kRowTiles = divide_up(kN, 16);
-    /// A warp adds to the sums of several row tiles in turn, so that they do not wait for one another. kTogether is the
-    /// number of these tiles, and kMost its limit.
+    /// A warp works on several row tiles at once: it adds to their sums in turn, so that an addition need not wait for
+    /// the one before. kTogether is the number of these tiles, and kMost its limit.
     static constexpr int kMost = kPlanes <= 2 ? 2 : 1;
     static constexpr int kTogether = divide_up(kRowTiles, divide_up(kRowTiles, kMost));
     static constexpr int kRowGroups = divide_up(kRowTiles, kTogether);

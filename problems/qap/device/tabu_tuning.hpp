@@ -55,7 +55,7 @@ struct LatencyTuning {
     uint32_t alone_searches, alone_warps;
 };
 
-/// Choices for searches whose deltas are a table in memory.
+/// Numbers of warps for searches that keep their deltas in a table in memory.
 struct TableTuning {
     BySize warps[4];          ///< number of warps for a search of this n that shares its multiprocessor with another
     BySize alone_warps[2];    ///< number of warps for a search of this n that has a multiprocessor for itself

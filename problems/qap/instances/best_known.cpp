@@ -51,7 +51,8 @@ BestKnownRecord parse_record(const std::vector<Token>& fields, const std::string
         fail_at(source, fields[0].at, "the name of an instance was wanted, but the field is empty");
     BestKnownRecord out;
     out.n = parse_size(fields[1], source, "the size n");
-    // Whether a value is a 64-bit integer depends on the instance's scale, which only lookup() knows.
+    // Checks only that the value is a number. Whether the scaled value is a 64-bit integer depends on the instance's
+    // scale, which only lookup() knows.
     if (parse_scaled_number(fields[2].text).fault == NumberFault::kNotANumber) {
         fail_at(source, fields[2].at,
                 fmt::format("a best-known value was wanted, but {} is not a number", quote_token(fields[2].text)));

@@ -22,7 +22,7 @@ struct BestKnown {
     std::string date;      ///< date on which the value was looked up, or empty
 };
 
-/// A row of the table. The value is as written: in the units of the unscaled instance, perhaps real.
+/// A row of the table. `value` is the text of a number, whole or decimal, in the units of the unscaled instance.
 struct BestKnownRecord {
     uint32_t n = 0;
     std::string value;

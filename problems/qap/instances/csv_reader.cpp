@@ -88,7 +88,8 @@ Block find_block(const TableText& table, std::size_t first, std::size_t last, bo
                                                 TableText::name_of(head.front())));
     }
     const std::vector<Cell> row = table.cells(block.first);
-    const bool one_more = header && row.size() == head.size() + 1;  // the header has names only above the numbers
+    // True: the rows begin with a name, and the header has no cell above it.
+    const bool one_more = header && row.size() == head.size() + 1;
     const bool fits =
         square && row.size() > 1 && last - block.first == row.size() - 1 && (header || is_name(row.front()));
     block.label_column = framed || one_more || fits || (row.size() > 1 && is_name(row.front())) ||

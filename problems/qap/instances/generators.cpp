@@ -81,7 +81,7 @@ struct ClusteredRecipe {
     double exponent_high;
 };
 
-constexpr double kLargestCluster = 20;  // a cluster has round(unif(1, 20)) points
+constexpr double kLargestCluster = 20;  // most points of a cluster; their number is round(unif(1, 20))
 
 constexpr std::array<ClusteredRecipe, 13> kClustered{{
     {10, 123456789, 1000, 1, 100, false, -13, 8},

@@ -16,10 +16,10 @@ struct InstanceFile {
     std::string text;
 };
 
-/// Returns NAME.dat in QAPLIB's form, with the header "m n" if there are fewer facilities than locations. Also returns
-/// NAME-linear.csv and NAME-forbidden.csv, a row for each facility, if the instance has linear costs or forbidden
-/// pairs. Names, fixed facilities, the constant and the sense are not written. A reduced instance is written only as
-/// its matrices.
+/// Returns the instance as files. NAME.dat has QAPLIB's form; its header is "m n" if there are fewer facilities than
+/// locations. If the instance has linear costs or forbidden pairs, the files NAME-linear.csv or NAME-forbidden.csv
+/// follow, with a row for each facility. No file has names, fixed facilities, the constant or the sense. If the
+/// instance was reduced from another problem, NAME.dat has the reduced QAP's matrices, and no file follows.
 std::vector<InstanceFile> to_files(const QapInstance& instance);
 
 }  // namespace qapfw::qap

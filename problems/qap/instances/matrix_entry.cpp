@@ -34,7 +34,7 @@ std::optional<double> nearest_double(std::string_view text) {
     const auto result = std::from_chars(text.data(), end, value);
     if (result.ptr != end || result.ec == std::errc::invalid_argument) return std::nullopt;
     if (result.ec != std::errc::result_out_of_range) return value;
-    // from_chars does not set the value in this case. Below the least denormal, the nearest double is 0.
+    // For a number out of range from_chars sets no value. strtod returns infinity or, for tiny numbers, 0.
     const std::string copy(text);
     return std::strtod(copy.c_str(), nullptr);
 }

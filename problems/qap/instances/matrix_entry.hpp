@@ -22,8 +22,8 @@ inline constexpr uint32_t kMaxSize = 16384;
 enum class MatrixId { kA, kB, kLinear, kForbidden };
 const char* matrix_name(MatrixId id);
 
-/// A matrix of finite numbers, stored as the nearest doubles and the number of decimal places as written. If decimals()
-/// returns a number, the doubles and the places together determine the numbers exactly.
+/// A matrix of finite numbers, stored as the nearest doubles. If decimals() returns a number, the matrix also
+/// determines the exact numbers: by the doubles and that number of decimal places, or by stored integers.
 class NumberMatrix {
   public:
     NumberMatrix() = default;

@@ -13,9 +13,10 @@ namespace qapfw::qap {
 /// NAME of "memory:NAME"; nothing for other references.
 std::optional<std::string> memory_name(const std::string& reference);
 
-/// The instance of the host's arrays: flow (n x n) and distance (m x m); optional: linear and forbidden (n x m),
-/// facility_names, location_names, and fixed (n locations from 0, or -1). The fields maximize and constant of `search`
-/// are used. Throws Error(kInput) if the host has no arrays or their shapes do not match.
+/// Makes an instance from the host's arrays flow (n x n) and distance (m x m). The host may also have the arrays linear
+/// and forbidden (n x m), facility_names, location_names, and fixed. The array fixed has n entries: the number of a
+/// location from 0, or -1 for a free facility. The fields maximize and constant of `search` are used too. Throws
+/// Error(kInput) if the host has no arrays or their shapes do not match.
 QapInstance load_memory_instance(const std::string& name, const InstanceSearch& search, const sdk::Host& host);
 
 }  // namespace qapfw::qap

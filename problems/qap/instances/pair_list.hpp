@@ -13,7 +13,7 @@ namespace qapfw::qap {
 
 struct SolutionFrame;
 
-/// The numbers of facilities and locations, and their names: what pairs may contain.
+/// How many facilities and locations there are, and their names. A list of pairs may contain only these.
 struct PairNames {
     uint32_t facilities = 0, locations = 0;
     const std::vector<std::string>* facility_names = nullptr;  ///< null or empty: facilities have no names

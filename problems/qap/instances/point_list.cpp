@@ -50,7 +50,8 @@ bool repeats_header(const TableText& table, const std::vector<Cell>& head) {
     return true;
 }
 
-/// Finds the columns by the words of the first row; nothing if they name no coordinates, or if the table is a matrix.
+/// Finds the columns by the words of the first row. Returns nothing if these words name no coordinates, or if the table
+/// is a matrix.
 std::optional<Columns> by_header(const TableText& table) {
     const std::vector<Cell> head = table.cells(0);
     if (repeats_header(table, head)) return std::nullopt;
@@ -124,7 +125,8 @@ double distance(const std::array<double, 3>& p, const std::array<double, 3>& q, 
     }
 }
 
-/// Points for a map. Longitudes grow to the right, scaled for the middle latitude.
+/// Returns x and y of the points on a map. `degrees`: the points are latitudes and longitudes. Then x is the longitude
+/// times the cosine of the mean latitude, and y is the latitude.
 std::vector<std::array<double, 2>> on_a_map(const std::vector<std::array<double, 3>>& points, bool degrees) {
     std::vector<std::array<double, 2>> out;
     double middle = 0;

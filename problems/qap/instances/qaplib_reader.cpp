@@ -95,7 +95,7 @@ void check_content(TextScanner scanner) {
     }
 }
 
-/// Reports the first bad entry of a text that is too short. If there is none, reports that the text is too short.
+/// Called for a text with too few entries. Reports the first bad entry or, if all are good, that the text is too short.
 [[noreturn]] void fail_truncated(TextScanner& scanner, const Header& header) {
     std::size_t read = 0;
     NumberMatrix one(1, 1);

@@ -169,7 +169,7 @@ std::optional<IntegerModel> as_binary(const OwnerModel& owner, int bits) {
         resolution);
 }
 
-/// 3 to 32 pseudo-random permutations, the same in every run.
+/// Returns pseudo-random permutations, which are the same in every run: 32 for a small n, and at least 3.
 std::vector<std::vector<uint16_t>> sample(uint32_t n) {
     constexpr double kWork = 2e7;  // number of products: some hundredths of a second
     const auto count = static_cast<std::size_t>(std::clamp(kWork / (double{1} * n * n), 3.0, 32.0));

@@ -38,7 +38,7 @@ struct Resolution {
 
     /// The owner's cost of an integer cost of 1, without the sense and the constant.
     double owner_unit() const { return exact ? 1 / static_cast<double>(divisor) : unit; }
-    /// Text for the summary; empty if the owner's numbers are integers.
+    /// Describes units and rounding, for the summary of the instance; empty if the owner's numbers are integers.
     std::string describe() const;
 };
 

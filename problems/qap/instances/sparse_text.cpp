@@ -18,7 +18,8 @@ struct TokenLine {
     uint32_t number = 1;
 };
 
-/// The lines of the text that are no comments (%). Empty lines are kept, since a vertex of METIS may have no neighbour.
+/// The lines of the text without comments (lines that start with %) and without empty lines at the end. Other empty
+/// lines are kept: in a METIS file, they are vertices without neighbours.
 std::vector<TokenLine> lines_of(std::string_view text) {
     std::vector<TokenLine> lines;
     text = without_byte_order_mark(text);

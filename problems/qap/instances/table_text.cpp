@@ -32,7 +32,7 @@ bool is_decimal(std::string_view text) {
     return !text.empty() && read.ptr == text.data() + text.size() && read.ec != std::errc::invalid_argument;
 }
 
-/// True for a number with one comma and no other special character.
+/// True if `text` is a number with a decimal comma, and has no point, no apostrophe and no other comma.
 bool has_decimal_comma(std::string_view text) {
     const std::size_t comma = text.find(',');
     if (comma == std::string_view::npos || text.find_first_of(".,'", comma + 1) != std::string_view::npos) return false;
@@ -128,7 +128,8 @@ TableText::TableText(const NamedText& named) : source_(&named.source) {
     drop_empty_columns();
 }
 
-/// Finds the lines that are neither blank nor a comment. A quoted cell may contain line ends.
+/// Finds the rows of the table; skips blank lines and comments. A row has several lines if a quoted cell contains line
+/// ends.
 void TableText::find_rows(std::string_view text) {
     uint32_t line = 1;
     bool gap = false;

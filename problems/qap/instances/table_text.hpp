@@ -69,7 +69,7 @@ class TableText {
     const std::string* source_;
     std::vector<Row> rows_;
     char separator_ = ' ';
-    std::size_t dropped_ = 0;  // empty cells at the end of each row
+    std::size_t dropped_ = 0;  // number of empty cells at the end of each row, which are left out
     mutable std::vector<Cell> cells_;
     mutable std::unordered_map<const char*, std::string> unescaped_;  // key: where the content begins in the text
 };

@@ -31,8 +31,8 @@ struct Token {
 /// Throws Error(kInput) with the message "source:line:column: what".
 [[noreturn]] void fail_at(const std::string& source, TextPosition at, const std::string& what);
 
-/// The token between quotes; of a token of more than 40 bytes, the first 40 bytes and "...". Bytes outside printable
-/// ASCII become \xNN, so that any terminal can show the text.
+/// Returns the token between quotes. If it has more than 40 bytes, "..." stands for the bytes after the first 40. Bytes
+/// outside printable ASCII become \xNN, so that any terminal can show the text.
 std::string quote_token(std::string_view token);
 
 /// Reads tokens one after the other. Separators are space, tab, CR, LF, vertical tab and form feed, and commas if asked

@@ -240,7 +240,8 @@ AlignedBytes pack_words(const SwapData& data, const Reduced& m, int64_t centre) 
     return words;
 }
 
-/// The entries of the matrix minus `centre`, as wide as a word's elements, row by row. Then comes a row of zeros.
+/// Returns the entries of the matrix minus `centre`, row by row, and one more row of zeros. Each entry is as wide as an
+/// element of a word.
 AlignedBytes pack_rows(const SwapData& data, const Reduced& m, int64_t centre) {
     const uint32_t bytes = data.word_bytes() / data.elements_per_word();
     AlignedBytes rows((size_t{m.n} + 1) * m.n * bytes);
@@ -281,8 +282,8 @@ int64_t floor_divide(int64_t a, int64_t b) {
 
 SwapWidth choose_width(int64_t ra, int64_t rb, double diagonal_spread, double bound, Isa isa) {
     const int64_t range = std::max(ra, rb);
-    // The largest int32 marks pairs that may not be taken, so deltas must stay below it. Three times the range is the
-    // largest factor of any product (swap_neighbourhood_apply.hpp).
+    // The largest int32 marks pairs that may not be taken, so deltas must stay below it. No factor of a product
+    // (swap_neighbourhood_apply.hpp) is greater than three times `range`: up to 2^29, factors fit 32 bits.
     if (bound >= 0x1p31 - 2)
         return range <= (int64_t{1} << 29) && diagonal_spread < 0x1p31 ? SwapWidth::k64Narrow : SwapWidth::k64;
     const bool bytes = isa == Isa::kPlain || isa == Isa::kAvx512 || fits_pairs_of_bytes(ra, rb);
@@ -389,7 +390,7 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
     }
     bound += 2 * static_cast<double>(linear_costs.range / factor);
     if (matrices.penalty > 0) {
-        // The original penalty, too, is more than twice any delta without penalties.
+        // Each of these two numbers is at least twice any D without penalties, so the smaller one is enough.
         const double twice = std::min(2 * bound, static_cast<double>(matrices.penalty / factor));
         penalty = (static_cast<int64_t>(twice) / 2 + 2) * 2;
         limit = penalty / 2;

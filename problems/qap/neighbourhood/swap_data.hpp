@@ -74,26 +74,27 @@ struct SwapData {
     bool diagonal = false;    ///< true if the diagonals enter the deltas
     bool has_fixed = false;   ///< true if some position is fixed
     bool has_linear = false;  ///< true if there are linear costs or forbidden pairs
-    bool has_equals = false;  ///< true if swaps within classes are left out
+    bool has_equals = false;  ///< true if swaps within classes of interchangeable facilities or locations are left out
     int64_t factor = 1;       ///< delta = factor * D if no pair is forbidden; the head of this file explains D
     /// Number that a forbidden pair adds to D; 0 if no pair is forbidden. The number is more than twice the largest D
     /// without forbidden pairs. Usually it is far less than QapMatrices::penalty / factor, so tables need fewer bits.
     int64_t penalty = 0;
-    int64_t limit = INT64_MAX;  ///< a swap with D >= limit adds forbidden pairs, so it is not taken
+    int64_t limit = INT64_MAX;  ///< a swap with D >= limit adds forbidden pairs, so it is not made
     /// True if a swap changes the sum of all H_uu (swap_neighbourhood_apply.hpp) by twice D, and every H_uu fits the
     /// table's type. Then the cost follows from the sum.
     bool sums_are_costs = false;
     int64_t a_diagonal = 0, b_diagonal = 0;  ///< the only value on the stored diagonal of a, and of b
-    /// words [group][padded]: word (g, u) holds entries (u, g e) .. (u, g e + e - 1) with e elements per word, so that
-    /// one vector of words serves consecutive u; zero beyond n. a_transposed is empty unless `asymmetric`.
+    /// Matrix a in words of e entries, ordered [group][padded]: word (g, u) holds the entries g e to g e + e - 1 of row
+    /// u. So one vector holds words of consecutive rows. Entries beyond n are zero. a_transposed is empty unless
+    /// `asymmetric`.
     AlignedBytes a, a_transposed;
     /// Matrix b row by row, in the instance's order of locations, then a row of zeros. Elements are as wide as those of
     /// `a`. b_transposed is empty unless `asymmetric`.
     AlignedBytes b, b_transposed;
     /// Linear costs, divided like deltas; of the table's type. Used if `has_linear`. Entries of forbidden pairs include
     /// `penalty`.
-    AlignedBytes linear;             ///< n x n, facility by location
-    AlignedBytes linear_transposed;  ///< n x padded, location by facility
+    AlignedBytes linear;             ///< n x n: a row for each facility, with an entry for each location
+    AlignedBytes linear_transposed;  ///< n x padded: a row for each location, with an entry for each facility
     AlignedBytes free;               ///< per position up to `padded`, of the table's type: all bits set if free, else 0
     AlignedBytes diag_a;             ///< per position: a_uu (table's type); used if `diagonal`
     AlignedBytes diag_b;             ///< per location: b_uu

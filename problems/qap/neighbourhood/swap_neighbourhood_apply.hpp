@@ -292,8 +292,8 @@ struct Exchange {
         if constexpr (K::kAsymmetric) exchange_rows(v, v.b_transposed, r, s);
     }
 
-    /// old[u] = D(u,r) + D(u,s), r < s; entries r and s have no meaning. `of` returns D as unsigned for a table's
-    /// entry.
+    /// Sets old[u] = D(u,r) + D(u,s) for all u, where r < s. Entries r and s of `old` have no meaning. of(entry)
+    /// returns the D of a table's entry, as an unsigned number.
     template <class Of>
     static inline void gather(const SwapView& v, uint32_t r, uint32_t s, const Of& of) {
         T* old = mine(v.old);
@@ -346,7 +346,7 @@ struct Exchange {
             V::store(x + j, p.x), V::store(y + j, p.y);
             V::store(mine(v.near_a) + j, p.near_a), V::store(mine(v.near_b) + j, p.near_b);
         }
-        // Rows r and s are not swapped yet: y'_r = b_d - b_sr was computed in lane s, y'_s in lane r.
+        // Rows r and s of b are not swapped yet, so the loop stored y'_r = b_d - b_sr in entry s, and y'_s in entry r.
         for (uint32_t c = 0; c < Update<K>::kParts; ++c) exchange_two(y + c * v.padded, r, s);
     }
 

@@ -34,7 +34,7 @@ struct Update {
         }
         return w;
     }
-    /// x and y of position u in all lanes.
+    /// The update with the entries of x and y for position u, copied to all lanes.
     static inline Update all(const SwapView& v, uint32_t u) {
         Update w;
         for (uint32_t c = 0; c < kParts; ++c) {

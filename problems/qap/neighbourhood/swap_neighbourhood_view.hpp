@@ -24,10 +24,10 @@ struct SwapView {
     const void* free;
     const void* diag_a;
     void* diag_b;                   ///< diagonal of b, in the order of the current solution
-    const void* linear;             ///< per facility its linear costs by location, n x n; null without any
+    const void* linear;             ///< per facility its linear costs by location, n x n; null: no linear costs
     const void* linear_transposed;  ///< per location the linear costs of all facilities, n x padded
     uint32_t* place;                ///< the current solution; used if there are linear costs
-    int64_t limit;                  ///< pairs with D >= limit may not be taken
+    int64_t limit;                  ///< a swap with D >= limit adds forbidden pairs, so it is not made
     const void* class_a;            ///< classes of interchangeable facilities; null without has_equals
     void* class_b;                  ///< classes of interchangeable locations, in the order of the current solution
     void* h;  ///< H_uu: sum over k of a_uk b_uk (if asymmetric, of the transposed matrices too), plus linear costs
@@ -64,7 +64,7 @@ struct SwapKernels {
     bool (*scan)(const SwapView&, const ScanQuery&, ScanResult&);
     /// Swaps positions r and s; leaves the rank-1 update of the table pending in x and y.
     void (*apply)(const SwapView&, uint32_t r, uint32_t s);
-    /// Finds the first pair at or after (i, j) in row-major order with D < 0; nothing may be pending.
+    /// Finds the first pair with D < 0, from (i, j) on in row-major order. No update may be pending.
     bool (*first_improving)(const SwapView&, uint32_t i, uint32_t j, ScanResult&);
 };
 

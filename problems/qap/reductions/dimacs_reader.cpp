@@ -115,7 +115,8 @@ class DimacsReader {
         return out;
     }
 
-    /// Fails unless listing k is the reverse of listing k - 1 with equal weight. Both listings must have the same ends.
+    /// Fails unless the listed edge k is the listed edge k - 1 in the other direction, with the same weight. Both have
+    /// the same two ends.
     void require_reverse(const std::vector<ListedEdge>& sorted, std::size_t k) const {
         const ListedEdge& edge = sorted[k];
         const ListedEdge& earlier = sorted[k - 1];
@@ -130,8 +131,8 @@ class DimacsReader {
         }
     }
 
-    /// Fails unless the stated number is the number of edges, or of lines with an edge (files may list both
-    /// directions).
+    /// Fails if the file states a wrong number of edges. The number may be `edges` or the number of lines with an edge,
+    /// because a file may list an edge in both directions.
     void require_stated_number(std::size_t edges) const {
         const auto stated = static_cast<std::size_t>(problem_->stated_edges);
         if (stated == listed_.size() || stated == edges) return;

@@ -64,7 +64,7 @@ std::optional<Recognised> by_content(const fs::path& path) {
     try {
         head = read_text_head(path);
     } catch (const Error& error) {
-        // A workbook or an archive; reading it gives a message that says what to do.
+        // The file may be a workbook or an archive. When it is read as an instance, an error message says what to do.
         return error.kind() == ErrorKind::kInput ? std::optional(Recognised{"a file that is no text"}) : std::nullopt;
     }
     const std::string source = path.string();
@@ -110,7 +110,8 @@ bool speaks_of_a_plant(const fs::path& path) {
 
 std::optional<Recognised> recognise_file(const fs::path& path) {
     if (is_of_gqap(path) || speaks_of_a_plant(path)) return std::nullopt;
-    // The first word of a TSPLIB or DIMACS file decides, whatever its extension. A matrix may have any extension.
+    // If the text begins as a TSPLIB or DIMACS file does, the text decides. Otherwise a known extension decides. For
+    // an unknown extension the text decides again, since files with matrices may have any extension.
     const std::optional<Recognised> content = by_content(path), ending = by_extension(path);
     if (content && !content->parameters.empty()) return content;
     return ending ? ending : content;

@@ -10,7 +10,7 @@
 
 namespace qapfw::qap {
 
-/// One way to read a reference.
+/// One way to read a reference to an instance (a file or a name).
 struct Recognised {
     std::string what;             ///< description, such as "a QAPLIB file"
     std::string parameters = {};  ///< lines "key=value" of [problem] needed besides `instance`

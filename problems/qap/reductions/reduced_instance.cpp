@@ -61,7 +61,7 @@ Graph read_graph(const fs::path& file) {
     return graph;
 }
 
-/// Reads a graph without weights.
+/// Reads a graph. Throws if the edges have weights.
 Graph read_plain_graph(const fs::path& file) {
     Graph graph = read_graph(file);
     if (graph.weighted) {

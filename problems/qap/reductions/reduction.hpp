@@ -48,7 +48,7 @@ class Reduction {
 /// Throws Error(kInternal), naming both values, if the cost recounted from the answer is not `cost`.
 void check_answer(const Reduction& reduction, Placement p, int64_t cost);
 
-/// The text "1 4 7 ...", counted from 1, broken into indented lines of at most 100 characters.
+/// Lists the indices, counted from 1, as a text such as "1 4 7", broken into indented lines of at most 100 characters.
 std::string list_from_one(std::span<const uint32_t> indices);
 
 }  // namespace qapfw::qap

@@ -16,8 +16,8 @@ using PointDistance = int64_t (*)(Point, Point);
 /// The greatest absolute value of a coordinate. It keeps all distances below 2^53, so that doubles hold them exactly.
 inline constexpr double kMaxCoordinate = 1e12;
 
-/// The distance function of an EDGE_WEIGHT_TYPE; null if the type is none of EUC_2D, EUC_3D, CEIL_2D, MAN_2D, MAN_3D,
-/// MAX_2D, MAX_3D, ATT, GEO.
+/// The distance function of an EDGE_WEIGHT_TYPE. Known types are EUC_2D, EUC_3D, CEIL_2D, MAN_2D, MAN_3D, MAX_2D,
+/// MAX_3D, ATT and GEO. Null for every other type.
 PointDistance point_distance(std::string_view type);
 
 }  // namespace qapfw::qap

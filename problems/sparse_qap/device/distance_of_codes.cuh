@@ -47,7 +47,8 @@ static QAPFW_HD int32_t sparse_lanes(const Data& data, uint64_t a, uint64_t b) {
     if constexpr (kBits == 8 && kLanes <= 4) {
         const uint32_t direct = __vabsdiffu4(static_cast<uint32_t>(a), static_cast<uint32_t>(b));
         const uint32_t around = __vsub4(static_cast<uint32_t>(data.sides), direct);
-        // A side of 256 is stored as 0. `around` is right there, too: 256 - direct, or 0 if direct is 0.
+        // A ring of 256 places has 0 in its byte of `sides`. Modulo 256, `around` is then 256 - direct, or 0 if direct
+        // is 0. Both are right.
         return static_cast<int32_t>(__dp4a(kRing ? __vminu4(direct, around) : direct, 0x01010101u, 0u));
     }
 #endif

@@ -155,7 +155,7 @@ struct Problem {
         walk.vertex_at[location] = b;
     }
 #endif
-    /// Calls body(neighbour) for each neighbour of u until it returns false. Returns whether all calls returned true.
+    /// Calls body(neighbour) for the neighbours of u until a call returns false. Returns false if a call did.
     template <class Body>
     static QAPFW_DEVICE bool all_neighbours(const View& view, uint32_t u, Body body) {
         if (u >= view.vertices) return true;

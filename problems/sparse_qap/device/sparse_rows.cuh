@@ -53,7 +53,7 @@ QAPFW_DEVICE int64_t common_weight(const DeviceView& view) {
 }
 
 #if SPARSE_SLOTS > 0
-constexpr uint32_t kHead = SPARSE_DEGREE > 0 ? 0 : 1;  // entries of a row before its arcs
+constexpr uint32_t kHead = SPARSE_DEGREE > 0 ? 0 : 1;  // number of a row's entries that lie before its arcs
 
 /// Eight entries, which one read fetches.
 struct alignas(16) DevicePack {
@@ -117,7 +117,8 @@ class DeviceArcs {
         }
         return true;
     }
-    /// Adds up term(end, code of the end) times the arc's own weight. Several arcs are read at the same time.
+    /// Returns the sum of term(end, codes[end]) times the arc's own weight over all arcs of the row. Reads several arcs
+    /// at the same time.
     template <class Codes, class Term>
     QAPFW_DEVICE RowChanges sum(Codes codes, Term term) const {
         RowChanges sum = 0;

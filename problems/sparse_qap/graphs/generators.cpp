@@ -136,7 +136,7 @@ std::vector<Flow> regular(std::uint32_t n, std::uint32_t degree, std::uint64_t s
         for (int tries = 0; joined(ends[k], ends[k + 1]) && tries < 1000; ++tries)
             std::swap(ends[k + 1], ends[k + 1 + draws.below(ends.size() - k - 1)]);
         const std::uint32_t u = ends[k], v = ends[k + 1];
-        if (joined(u, v)) continue;  // happens only with the last few edges of small graphs
+        if (joined(u, v)) continue;  // no partner was found: happens only at the last few edges of small graphs
         rows[u].push_back(v);
         rows[v].push_back(u);
         join(flows, u, v);

@@ -34,7 +34,7 @@ std::vector<std::int64_t> numbers_of(TextCursor& line) {
     return numbers;
 }
 
-/// Finds the format of a text by its first lines, if the name of its file does not show the format.
+/// Guesses the format of a text from its first lines. Used if the name of the text's file does not show the format.
 GraphFormat format_of_text(std::string_view head) {
     TextCursor lines(head, "");
     if (!lines.next_line('%', false)) return GraphFormat::kUnknown;

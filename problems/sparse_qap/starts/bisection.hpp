@@ -21,7 +21,7 @@ struct CutGraph {
     std::uint32_t largest = 1;        ///< greatest size of a vertex
 };
 
-/// Limits of the total size of side 0.
+/// Limits of the sum of the sizes (CutGraph::size) of the vertices on side 0.
 struct CutSizes {
     std::uint32_t least, most;
 };

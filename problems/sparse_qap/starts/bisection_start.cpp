@@ -140,7 +140,7 @@ void Bisector::cut(std::uint32_t r) {
     const std::uint32_t l_first = middle - region.l_begin, l_second = region.l_end - middle;
     const CutSizes sizes{graph.n > l_second ? graph.n - l_second : 0, std::min(graph.n, l_first)};
     const std::vector<std::uint8_t> side = bisect(graph, sizes, effort_, mixed(seed_ ^ r), stop_);
-    // The sizes are met, since pass() of the refinement ends only when they are.
+    // Side 0 keeps the limits `sizes`, because pass() of the refinement ends only when this is so.
     const auto in_first = static_cast<std::uint32_t>(std::count(side.begin(), side.end(), std::uint8_t{0}));
     divide(region.v_begin, side, count(), count() + 1);
     regions_.push_back({region.v_begin, region.v_begin + in_first, region.l_begin, middle, first});

@@ -52,7 +52,8 @@ class SlowPart {
 
   private:
     double weight(std::uint64_t arc) const { return std::abs(static_cast<double>(graph_.weight(arc))); }
-    /// Computes to = factor * (centre - Laplacian) / half * from - minus.
+    /// Computes to = factor / half * (centre * from - L * from) - minus. L is the graph's Laplacian. A null `minus`
+    /// counts as 0.
     void apply(const Drawing& from, double centre, double half, double factor, const float* minus, Drawing& to) const {
         if (stop_()) throw sdk::Stopped();
         for (std::uint32_t u = 0; u < graph_.n; ++u) {
@@ -122,7 +123,7 @@ class SlowPart {
     const Graph& graph_;
     const std::uint32_t dims_;
     const sdk::StopQuestion& stop_;
-    double largest_ = 0;  ///< no eigenvalue of the Laplacian is larger
+    double largest_ = 0;  ///< upper bound on the eigenvalues of the graph's Laplacian
 };
 
 /// Rotations of a drawing in the planes of axes 0 and 1, 1 and 2, 0 and 2. Each number is the tangent of half an angle.

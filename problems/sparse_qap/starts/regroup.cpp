@@ -18,7 +18,7 @@ constexpr std::uint32_t kOutside = ~std::uint32_t{0};
 constexpr std::uint32_t kPatience = 4;
 /// If a sweep lowers the weight between groups by less than this fraction, it is the last sweep of its level.
 constexpr double kWorthASweep = 0.001;
-/// Number of groups whose union is cut again.
+/// Greatest number of groups that are united and then cut again.
 constexpr std::uint32_t kTogether = 4;
 /// Least and greatest size of groups whose union is cut again. Smaller groups are left to single swaps, and larger ones
 /// would take too long.
@@ -249,7 +249,7 @@ void Regrouping::shake_level() {
     }
 }
 
-/// Cuts the groups inside all parents anew, because the parents have other vertices now.
+/// Cuts every parent into its groups anew. Needed after shake_level() has changed which vertices a parent has.
 void Regrouping::fill_parents() {
     std::vector<std::uint32_t> groups(parent_ / size_);
     for (std::uint32_t parent = 0; parent < target_.n() / parent_; ++parent) {
@@ -271,7 +271,8 @@ std::vector<std::uint32_t> Regrouping::beside(std::uint32_t group) const {
     return found;
 }
 
-/// Returns `first` and some groups that have edges to it or to each other. Groups with many edges are more likely.
+/// Returns `first` and up to kTogether - 1 more groups. Each has edges to a group that was chosen before. Groups with
+/// many such edges are more likely.
 std::vector<std::uint32_t> Regrouping::together(std::uint32_t first) const {
     std::vector<std::uint32_t> chosen{first};
     std::vector<std::uint32_t> around;

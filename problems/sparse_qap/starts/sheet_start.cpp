@@ -180,8 +180,8 @@ void turn_upright(Drawing& at, std::uint32_t n) {
     turn(at, n, 0, 1, best);
 }
 
-/// Counts the vertices around `from`: those within the least number of hops that reaches `enough` of them, and those
-/// within twice that number of hops. Returns {0, 0} if the graph ends before.
+/// Let h be the least number of hops within which `from` reaches at least `enough` vertices, itself included. Returns
+/// the number of vertices within h hops and within 2h hops. Returns {0, 0} if an earlier hop finds no new vertex.
 std::pair<double, double> growth_around(const Graph& graph, std::uint32_t from, std::uint32_t enough,
                                         std::vector<std::uint32_t>& seen_by, std::vector<std::uint32_t>& queue) {
     queue.assign(1, from);

@@ -84,7 +84,8 @@ std::string attribute(const Tag& tag, const std::string& name) {
     return std::string(tag.inside.substr(from, to == tag.inside.npos ? 0 : to - from));
 }
 
-/// Reads the objects of one kind as leaves.
+/// Reads a tree of hardware objects from hwloc's XML. The objects of type `leaf` become the leaves. `host`: set to the
+/// machine's name if the file has it.
 MachineTree tree_of(std::string_view xml, const std::string& source, const std::string& leaf, std::string& host) {
     constexpr std::string_view kAside[] = {"NUMANode", "MemCache", "Bridge", "PCIDev", "OSDev", "Misc"};
     MachineTree tree;

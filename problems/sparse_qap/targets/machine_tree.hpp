@@ -23,7 +23,7 @@ class MachineTree {
         std::string name;
         std::vector<std::uint32_t> path;  ///< numbers of nodes, from the outermost ancestor to the leaf itself
     };
-    /// Returns the leaves in the order of the file, so that the leaves of a group are together.
+    /// Returns the leaves in the order of the machine's file. Leaves of the same group stand together.
     std::vector<Leaf> leaves() const;
     /// Returns the tree with this prefix before each name.
     MachineTree prefixed(const std::string& prefix) &&;

@@ -125,8 +125,8 @@ void Target::make_box(bool torus, std::string_view text) {
     near_in_box(torus);
 }
 
-/// Lists for each location one step along each side, in both directions. At the edge of a grid the step back stands for
-/// the step out.
+/// Lists the neighbours of each location: one step along each side, in both directions. At the edge of a grid, where a
+/// step would leave the grid, the neighbour in the other direction is listed twice.
 void Target::near_in_box(bool torus) {
     const std::size_t dims = sides_.size();
     near_count_ = static_cast<std::uint32_t>(2 * dims);

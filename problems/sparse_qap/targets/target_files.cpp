@@ -185,7 +185,7 @@ void Target::make_graph(const std::filesystem::path& file) {
     make_table(std::move(entries), graph.n, source);
 }
 
-/// Lists up to six near points of each point: the nearest ones in the cells around it, in a grid of cells.
+/// Lists up to six near points for each point. They are the nearest ones in the surrounding cells of a grid.
 void Target::near_among_points() {
     const std::uint32_t n = data_.n;
     near_count_ = std::min(6u, n > 1 ? n - 1 : 1);

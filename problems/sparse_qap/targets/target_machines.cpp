@@ -39,9 +39,9 @@ std::vector<std::uint32_t> even_sizes(const std::vector<std::vector<std::uint32_
         if (path.size() != levels) return {};
     }
     std::vector<std::uint32_t> sizes;
-    std::size_t inside = 1;  // leaves in a group of the level below
+    std::size_t inside = 1;  // number of leaves in a group of the level below
     for (std::size_t level = levels; level-- > 0;) {
-        std::size_t size = 1;  // leaves in a group of this level
+        std::size_t size = 1;  // number of leaves in a group of this level
         const auto same = [&](std::size_t a, std::size_t b) {
             return level == 0 || paths[a][level - 1] == paths[b][level - 1];
         };

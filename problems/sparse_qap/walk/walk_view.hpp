@@ -22,8 +22,8 @@ struct WalkView {
     const std::uint32_t* groups;  ///< number of locations in one group, for each level of a tree
     std::uint32_t levels;         ///< number of levels of a tree
     // The solution in three forms.
-    std::uint32_t* location_of;  ///< location of each position
-    std::uint32_t* vertex_at;    ///< position at each location
+    std::uint32_t* location_of;  ///< for each position: its location
+    std::uint32_t* vertex_at;    ///< for each location: the position to which the solution gives it
     std::uint64_t* code_of;      ///< each position's entry of location_codes, by the position's location
 };
 

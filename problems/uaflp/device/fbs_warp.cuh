@@ -84,12 +84,14 @@ QAPFW_DEVICE Real fbs_warp_bay_end(FbsWarpScratch<Real> scratch, uint32_t k) {
     return scratch.sum[word * 32 + static_cast<uint32_t>(__ffs(static_cast<int>(mask))) - 1u];
 }
 
-/// Computes the centroids by department in the scratch, and the violations of both orientations in every lane.
+/// Computes each department's centroid, in the scratch. Every lane gets in `violations` the number of departments that
+/// break their shape rule: entry 0 for orientation 0, entry 1 for orientation 1.
 template <class Real, class Solution>
 QAPFW_DEVICE void fbs_warp_decode(const FbsView<Real>& view, const Solution& solution, FbsWarpScratch<Real> scratch,
                                   uint32_t lane, uint32_t* violations) {
     fbs_warp_scan(view, solution, scratch, lane);
-    uint32_t count = 0;  // both orientations in one word, since n < 65536
+    // The violations of orientation 0 in the lower 16 bits, of orientation 1 in the upper ones; n < 65536.
+    uint32_t count = 0;
     for (uint32_t k = lane; k < view.departments; k += 32) {
         const uint32_t d = solution.perm[k];
         const Real start = fbs_warp_bay_start(scratch, k);

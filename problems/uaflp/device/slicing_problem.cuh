@@ -40,7 +40,7 @@ QAPFW_DEVICE double sum_flows(Group group, const kernels::SlicingView& view, con
     return group.sum(partial[0]);
 }
 
-/// Elements of a search's solution: of the permutation (segment 0) or of the genes (segment 1).
+/// Reads the elements of one segment of a solution: segment 0 is the permutation, segment 1 the genes.
 template <class Solution>
 struct ElementAt {
     const Solution& solution;

@@ -10,7 +10,7 @@ struct Numbers {
     uint64_t seed, stride;        ///< stride: number of elements from one solution to the next
     uint32_t size, islands;       ///< individuals per island; islands of the run
     uint32_t free_count, length;  ///< number of free positions; of all positions
-    uint32_t bits, bits_offset;   ///< bits of a solution; bytes before them
+    uint32_t bits, bits_offset;   ///< number of bits of a solution; number of bytes before the bits
     uint32_t mutation;            ///< a child mutates if a random 32-bit number is below this
     uint32_t individuals, first;  ///< individuals at this place; number in the run of the first one
 };
@@ -91,7 +91,8 @@ QAPFW_HD void select(const Islands<Cost>& v, uint32_t k, uint64_t generation, co
     if (less(v.child_costs[k], v.costs[k])) put(v, k, v.children + k * v.stride, v.child_costs[k], generation);
 }
 
-/// Number of the best individual of an island (with `worst`: of the worst one); of equal ones the first.
+/// Index of the best individual of an island, or with `worst` of the worst individual. If several have this cost, the
+/// index of the first of them.
 template <class Cost, class Less>
 QAPFW_HD uint32_t extreme(const Islands<Cost>& v, uint32_t island, bool worst, const Less& less) {
     uint32_t found = island * v.size;

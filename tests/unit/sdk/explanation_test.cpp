@@ -16,7 +16,7 @@ using namespace qapfw;
 
 namespace {
 
-/// A problem of orders that explains its costs.
+/// A problem whose solutions are orders, and which explains its costs.
 class ExplainedOrder : public sdk::PermutationProblem<ExplainedOrder> {
   public:
     ExplainedOrder(const sdk::Host&, const sdk::Parameters&) : PermutationProblem({.n = 3, .instance = "explained"}) {}

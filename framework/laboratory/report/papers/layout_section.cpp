@@ -14,7 +14,8 @@ namespace {
 
 constexpr int kDigits = 9;
 
-/// A figure in the cells of a printed table, and the columns of published figures for it.
+/// A figure that the cells of a printed table can show. `theirs`: names that the published figure may have in the
+/// study's references; `theirs_beside`: names of the second figure of the same cell.
 struct Figure {
     const char* name;
     const char* unit;  ///< unit in the table's head; costs have none

@@ -162,9 +162,9 @@ QAPFW_API qapfw_call_status qapfw_model_from_graph(qapfw_session* session, const
 QAPFW_API qapfw_call_status qapfw_model_from_file(qapfw_session* session, const char* instance,
                                                   const char* const* options, uint32_t option_count,
                                                   qapfw_model** model);
-/* Makes a model from a configuration: a TOML file (`path`, or null for none), to which `options` are applied. These
- * settings hold in qapfw_solve, as on the command line. So without a limit the search goes on until it is cancelled,
- * and a record is written unless the settings forbid it. */
+/* Makes a model from a configuration: a TOML file (`path`, or null for none), to which `options` are applied.
+ * qapfw_solve obeys these settings as the command line does. So without a limit the search goes on until it is
+ * cancelled, and a record is written unless the settings forbid it. */
 QAPFW_API qapfw_call_status qapfw_model_from_config(qapfw_session* session, const char* path,
                                                     const char* const* options, uint32_t option_count,
                                                     qapfw_model** model);
@@ -205,9 +205,9 @@ typedef struct qapfw_solve_options {
     const int64_t* initial;
     uint64_t initial_count; /* number of assignments in `initial`; 0 means 1 */
     /* Called at the ends of rounds, but at most a hundred times a second while nothing improves. Within a long round it
-     * is also called for better solutions, at most five times a second. One thread at a time of a search calls it, not
-     * necessarily the one that called qapfw_solve. Nonzero ends the search. May be null. The function must not throw
-     * or leave by longjmp. */
+     * is also called for better solutions, at most five times a second. A search never makes two calls at the same
+     * time, but it may call from another thread than the one that called qapfw_solve. Nonzero ends the search. May be
+     * null. The function must not throw or leave by longjmp. */
     int32_t (*progress)(void* user, const qapfw_progress* progress);
     void* user;           /* first argument of `progress` */
     qapfw_cancel* cancel; /* lets another thread end the search; null: none can */

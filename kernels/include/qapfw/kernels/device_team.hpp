@@ -269,7 +269,7 @@ struct Nothing<double> {
 };
 
 /// @{
-/// The smaller of two values, neither NaN.
+/// The smaller of two values. No value may be NaN.
 QAPFW_DEVICE float least(float a, float b) {
     return fminf(a, b);
 }

@@ -37,7 +37,8 @@ QAPFW_HD uint64_t digest_search(uint64_t solution_digest, int64_t cost, int64_t 
     return mix64(state + iteration);
 }
 
-/// The summand of search number `search` in a round's digest. The digest is the sum over all searches of the round.
+/// The summand of search number `search` in a round's digest, which is the sum over all searches. `digest`: the result
+/// of digest_search.
 QAPFW_HD uint64_t digest_in_round(uint64_t search, uint64_t digest) {
     return mix64(digest + mix64(search + 1));
 }

@@ -64,7 +64,8 @@ QAPFW_HD float fbs_distance(float a, float b) {
 #endif
 }
 
-/// Two sums at once: Sx and Sy for the rectilinear metric, or the sum of each orientation for the Euclidean metric.
+/// Two sums over pairs. Rectilinear metric: the sums of flow * dx and of flow * dy. Euclidean metric: for each of the
+/// two orientations, the sum of flow * distance.
 template <class Real>
 struct FbsSums {
     Real sum[2];

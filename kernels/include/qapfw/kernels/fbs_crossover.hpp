@@ -11,9 +11,9 @@
 
 namespace qapfw::kernels {
 
-/// The origin of a child's bay bits.
+/// The origin of a child's bay bits. In a crossover of parents a and b, the child takes a segment from b.
 enum FbsBitInheritance : uint32_t {
-    kFbsBitsByPosition = 0,   ///< b's bits inside the segment, a's outside
+    kFbsBitsByPosition = 0,   ///< positions in the segment have b's bits, the others have a's
     kFbsBitsByDepartment = 1  ///< each department brings its bit from the parent that placed it
 };
 
@@ -48,7 +48,8 @@ QAPFW_HD void fbs_copy(Child child, const Parent& parent, uint32_t n) {
     for (uint32_t k = 0; k + 1 < n; ++k) child.bits[k] = parent.bits[k];
 }
 
-/// PMX by one thread: each value of b's segment is swapped to its position.
+/// PMX by one thread. The child begins as a copy of a. For each position of the segment, a swap brings b's department
+/// to this position.
 template <class Child, class ParentA, class ParentB, class Scratch>
 QAPFW_HD void fbs_pmx_by_exchanges(Child child, const ParentA& a, const ParentB& b, Scratch position, uint32_t n,
                                    FbsSegment segment, FbsBitInheritance inheritance) {

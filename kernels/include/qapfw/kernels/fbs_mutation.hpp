@@ -19,7 +19,7 @@ QAPFW_HD bool fbs_mutate_swap(Solution s, uint32_t n, uint32_t word0, uint32_t w
     return true;
 }
 
-/// values[k] = values[k + distance] for first <= k < last, in ascending order.
+/// Sets values[k] to values[k + distance] for first <= k < last, in ascending order of k.
 template <class Values, class Group>
 QAPFW_HD void fbs_shift_down(Values values, uint32_t first, uint32_t last, uint32_t distance, Group group) {
     step_together(group, first, last, [&](uint32_t k, bool inside) {
@@ -30,7 +30,7 @@ QAPFW_HD void fbs_shift_down(Values values, uint32_t first, uint32_t last, uint3
     });
 }
 
-/// values[k] = values[k - distance] for first <= k < last, in descending order.
+/// Sets values[k] to values[k - distance] for first <= k < last, in descending order of k.
 template <class Values, class Group>
 QAPFW_HD void fbs_shift_up(Values values, uint32_t first, uint32_t last, uint32_t distance, Group group) {
     step_together(group, 0, last - first, [&](uint32_t step, bool inside) {

@@ -74,7 +74,7 @@ QAPFW_HD bool fbs_ends_bay(const Bits& bits, uint32_t k, uint32_t n) {
     return k + 1 == n || bits[k] != 0;
 }
 
-/// Sets whether position k is the last of its bay. Does nothing at the last position, which always is.
+/// Sets whether position k is the last of its bay. Does nothing if k is n - 1: this position always ends a bay.
 template <class Bits>
 QAPFW_HD void fbs_set_end(Bits& bits, uint32_t k, uint32_t n, bool ends) {
     if (k + 1 < n) bits[k] = static_cast<uint8_t>(ends ? 1 : 0);

@@ -49,10 +49,10 @@ struct GaRules {
     uint32_t first;              ///< number in the run of this place's individual 0
     uint32_t n;                  ///< movable positions
     uint32_t values;             ///< number of elements of a solution; for general segments half its number of bytes
-    uint32_t crossover;          ///< the crossover, as a number of Crossover
+    uint32_t crossover;          ///< the crossover: a value of Crossover
     uint32_t mutation;           ///< p_m: a child, or each of its positions, mutates if a random word is below this
     uint32_t mutates;            ///< kGaByString or kGaByPosition
-    uint32_t move = 0;           ///< with kGaByString: the mutation of a child, as a number of Mutation
+    uint32_t move = 0;           ///< with kGaByString: the mutation of a child, a value of Mutation
     SolutionShape shape = {};    ///< size of a solution, offset of its bay bits
     uint32_t bay_moves = 0;      ///< with kGaByString: a mutation is a move of bays if a random word is below this
     uint32_t bit_flips = 0;      ///< with kGaByPosition: each bay bit is flipped if a random word is below this
@@ -82,7 +82,7 @@ struct GaPopulation {
     const uint16_t* order;         ///< free positions, then the fixed ones
     const uint16_t* base;          ///< the solution that sdk::base_solution makes, with all fixed elements
     uint32_t individuals;          ///< number of individuals in all subpopulations of this place
-    SegmentList segments;          ///< for solutions with other segments than a permutation and bays
+    SegmentList segments;          ///< for solutions whose segments are not just a permutation and bays
 };
 
 /// Scratch of a crossover. Each crossover uses one of these arrays.
@@ -105,8 +105,10 @@ QAPFW_HD uint64_t ga_shared_bytes(uint32_t size, uint32_t values) {
     return size * (3 * uint64_t{ga_shared_row(values)} + 16 + 4) + 8;
 }
 
-constexpr uint32_t kGaThreads = 256;  ///< threads of a CUDA block that works on a GA, unless another number is given
-constexpr uint32_t kGaMostThreads = 1024;  ///< threads of a CUDA block that breeds a subpopulation in shared memory
+/// Number of threads of a CUDA block that works on a GA, unless another number is given.
+constexpr uint32_t kGaThreads = 256;
+/// Greatest number of threads of a CUDA block that breeds a subpopulation in shared memory.
+constexpr uint32_t kGaMostThreads = 1024;
 
 /// Number of CUDA blocks of kGaThreads threads that keeps a GPU busy with the individuals. Breeding uses a thread per
 /// individual; costs use all warps.
@@ -123,9 +125,9 @@ QAPFW_HD uint32_t ga_digested_by_warp(uint32_t individuals, uint32_t multiproces
     return wanted < 1 ? 1 : wanted > 32 ? 32 : wanted;
 }
 
-/// Number of threads of the CUDA block that breeds one of `blocks` subpopulations. The number is 1024, 512 or 256 if a
-/// multiprocessor works on one, two or more subpopulations at the same time. `fitting`: subpopulations that fit a
-/// multiprocessor's shared memory.
+/// Number of threads of the CUDA block that breeds one of `blocks` subpopulations. The number is 1024 if a
+/// multiprocessor works on one subpopulation at a time, 512 if it works on two, and 256 if it works on more. `fitting`:
+/// number of subpopulations that fit a multiprocessor's shared memory.
 QAPFW_HD uint32_t ga_threads_of_block(uint32_t blocks, uint32_t multiprocessors, uint64_t fitting) {
     const uint64_t wanted = multiprocessors == 0 ? blocks : (blocks + multiprocessors - 1) / multiprocessors;
     const uint64_t together = wanted < fitting ? wanted : fitting;
@@ -188,8 +190,7 @@ QAPFW_HD void ga_invert(uint8_t* where, const uint8_t* child, uint32_t n) {
 }
 
 /// @}
-/// Draws a random individual in `generation`, which is 0 or the generation of a restart. The fixed values of `base`
-/// stay.
+/// Draws a random individual, which keeps the fixed values of `base`. `generation`: 0, or the generation of a restart.
 template <class Operators, class Element>
 QAPFW_HD void ga_draw(const GaRules& rules, const uint16_t* positions, const uint16_t* base, Element* solution,
                       uint32_t k, uint64_t generation) {

@@ -38,7 +38,7 @@ struct OrderedSolution {
         return segmented_element(reinterpret_cast<const uint8_t*>(solution), segment, position);
     }
 #else
-    /// The element at a position as the device code numbers it.
+    /// Returns the element at a position. `position` counts in the order of the device code.
     QAPFW_DEVICE int operator()(int position) const {
 #if defined(QAPFW_MOVABLE_FIRST) && !defined(QAPFW_UNORDERED)
         return solution[order[position]];
@@ -67,11 +67,12 @@ struct CostOrder {
     }
 };
 
-/// Children that still need a warp, in any order. While the threads of a CUDA block breed, they share only this list.
+/// Lists the children on which a warp must still work, in any order: those with an unknown cost, and those that may
+/// replace their parents. While the threads of a CUDA block breed, they share only this list.
 struct GaWork {
     uint32_t* list;                                    ///< child numbers, marked kUnknown if the cost is not known yet
     uint32_t* count;                                   ///< number of entries in the list; the caller sets it to 0
-    static constexpr uint32_t kUnknown = 0x80000000u;  ///< the mark on a number of the list
+    static constexpr uint32_t kUnknown = 0x80000000u;  ///< bit that marks a child number whose cost is not known yet
     /// Appends a child to the list. Any thread of the CUDA block may call this function.
     QAPFW_DEVICE void add(uint32_t child) const { list[atomicAdd(count, 1u)] = child; }
 };
@@ -363,8 +364,8 @@ struct GaSharedPools {
         own.scratch = own.pools.children + size * own.pools.stride;
     }
 
-    /// Loads a subpopulation into shared memory, and copies its `found` to the pools that `store` writes. Called by all
-    /// threads of the CUDA block; the caller then needs a barrier.
+    /// Loads a subpopulation into shared memory. Its entries of `found` go to the constructor's `to` in device memory.
+    /// Called by all threads of the CUDA block; the caller then needs a barrier.
     QAPFW_DEVICE void load(const GaPopulation<Cost>& all, uint32_t subpopulation) const {
         const uint32_t before = subpopulation * all.rules.size, stride = static_cast<uint32_t>(own.pools.stride);
         for (uint32_t k = warp_number(); k < own.rules.size; k += warp_count()) {
@@ -379,7 +380,8 @@ struct GaSharedPools {
         }
         if (threadIdx.x == 0) *work.count = *other_count = 0;
     }
-    /// The work list of a generation. Called by all threads; also clears the count of the next generation.
+    /// Returns the work list of a generation, and sets the count of the next generation's list to 0. Called by all
+    /// threads of the CUDA block.
     QAPFW_DEVICE GaWork work_of(uint64_t generation) const {
         const bool odd = (generation & 1) != 0;
         if (threadIdx.x == 0) *(odd ? work.count : other_count) = 0;

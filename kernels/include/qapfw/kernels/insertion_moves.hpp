@@ -28,7 +28,8 @@ struct InsertedSolution {
     QAPFW_DEVICE int at(int position) const {
         return static_cast<int>(reinterpret_cast<const uint16_t*>(stored.solution)[position]);
     }
-    /// The position of the stored order whose element is at `position` after the insertion.
+    /// Returns the old position of the element that is at `position` after the insertion. Both are positions of the
+    /// stored order.
     QAPFW_DEVICE int source(int position) const {
         if (position == to) return from;
         if (position >= from && position < to) return neighbours[position];

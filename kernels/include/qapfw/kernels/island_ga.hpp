@@ -28,7 +28,7 @@ constexpr uint32_t kIslandByChild = 0, kIslandByPosition = 1;  ///< the mutation
 struct IslandRules {
     TournamentRules tournament;
     uint32_t n;
-    uint32_t crossover;      ///< the crossover, as a number of Crossover
+    uint32_t crossover;      ///< the crossover: a value of Crossover
     uint32_t crossing;       ///< p_c: a pair is crossed if a random word is below this
     uint32_t mutation;       ///< p_m: a child, or each of its positions, mutates if a random word is below this
     uint32_t mutates;        ///< kIslandByChild or kIslandByPosition
@@ -90,8 +90,8 @@ QAPFW_HD CrossoverDraws island_crossover_draws(const IslandRules& rules, uint64_
     return island_crossover_draws(rules, generation, pair, island_draw_crossing(rules, generation, pair));
 }
 
-/// Crosses two survivors, which are different individuals. Only the crossovers in kKinds are compiled. Here order
-/// crossover keeps the father's segment, as PMX does. `scratch`: n entries; `mirror`: room for a solution.
+/// Crosses two survivors, which are different individuals. Only the crossovers in kKinds are compiled. In this function
+/// order crossover keeps the father's segment, as PMX does. `scratch`: n entries; `mirror`: room for a solution.
 template <uint32_t kKinds = kAllCrossovers, class Solution, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void island_cross(const IslandRules& rules, Solution child, Solution mother, Solution father, Scratch scratch,
                            Solution mirror, const CrossoverDraws& draws, Group group = {}) {

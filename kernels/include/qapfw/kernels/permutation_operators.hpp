@@ -49,14 +49,15 @@ QAPFW_HD void pmx(Child child, Other other, Cuts cuts, uint32_t n) {
     }
 }
 
-/// The type of an element without reference or const, for decltype.
+/// Used only inside decltype: its type is that of `value` without reference and const.
 template <class T>
 QAPFW_HD T unqualified(const T& value) {
     return value;
 }
 
-/// PMX with `where`, the inverse of the child (where[child[k]] == k before and after). O(segment). For each position k
-/// of the segment, calls placed(k, at) after the element for k has come from position `at`, which may be k.
+/// PMX that also keeps `where`, the inverse of the child: where[child[k]] == k before and after the call. Takes time
+/// O(length of the segment). For each position k of the segment, calls placed(k, at) after k's new element has moved
+/// there from position `at`; `at` may be k.
 template <class Child, class Other, class Inverse, class Placed>
 QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cuts, const Placed& placed) {
     using Position = decltype(unqualified(where[0]));

@@ -71,8 +71,8 @@ QAPFW_DEVICE uint32_t best_by_block(const Cost* costs, const uint64_t* found, ui
     return best;
 }
 
-/// The number of the first of `count` individuals from `first` on with an extreme cost: no other cost is `better`.
-/// `better` decides whether the extreme is the least or the greatest cost. By a warp.
+/// Of the `count` individuals from number `first` on, returns the number of the first with an extreme cost: no other
+/// cost is `better`. So `better` decides whether this is the least or the greatest cost. Called by a whole warp.
 template <class Cost, class Better>
 QAPFW_DEVICE uint32_t extreme_by_warp(const Cost* costs, uint32_t first, uint32_t count, Better better) {
     uint32_t found = first + (lane_number() < count ? lane_number() : 0);
@@ -137,7 +137,7 @@ struct alignas(16) SolutionUnit {
 /// Copies `count` bytes, a multiple of sizeof(SolutionUnit). Each of `threads` threads calls it with its own `rank`.
 QAPFW_DEVICE void copy_units(uint8_t* to, const uint8_t* from, uint64_t count, uint32_t rank, uint32_t threads) {
 #if defined(__CUDA_ARCH__)
-#pragma unroll 1  // each lane has few units, and copies are compiled at many places
+#pragma unroll 1  // keeps the code small: each lane copies few units, and many places compile this loop
 #endif
     for (uint64_t u = rank; u < count / sizeof(SolutionUnit); u += threads) {
         reinterpret_cast<SolutionUnit*>(to)[u] = reinterpret_cast<const SolutionUnit*>(from)[u];
@@ -169,8 +169,8 @@ QAPFW_DEVICE bool held_by_block(const uint16_t* first, uint64_t stride, uint32_t
     return held != 0;
 }
 
-/// A solution in memory as a problem's cost reads it, if only the run knows which positions are fixed and whether there
-/// are bits.
+/// A solution in memory, as a problem's cost reads it. Its members, not the compiled code, say whether positions are
+/// fixed and whether there are bits.
 struct SolutionOfRun {
     const uint16_t* solution;  ///< in the order of the original positions
     const uint16_t* order;     ///< original position of each position of the device code; null: both orders are equal
@@ -182,13 +182,14 @@ struct SolutionOfRun {
 #endif
         return solution[position];
     }
-    /// Bit k; 0 if solutions have none.
+    /// Bit k; 0 if solutions have no bits.
     QAPFW_DEVICE int bit(int k) const {
         return bits == nullptr ? 0 : bits[k];
     }
 };
 
-/// Number of SolutionUnits of shared memory that a warp needs for a cost; 0: none, or more than `kMost` bytes.
+/// Shared memory that a warp needs to compute a cost, in SolutionUnits. 0: the problem needs none, or more than `kMost`
+/// bytes.
 template <class Problem, uint64_t kMost>
 constexpr uint32_t cost_units() {
     if constexpr (requires { Problem::kScratchBytes; }) {
@@ -218,9 +219,9 @@ QAPFW_DEVICE uint64_t digest_by_warp(const uint16_t* solution, uint32_t values, 
     return WarpGroup{}.sum(sum);
 }
 
-/// Reports the best of `count` individuals or groups. Among equal costs, the earliest found, then the lower number.
-/// `first`: the run's number of individual or group 0 here. `bytes`: size of a solution, an even number. By all threads
-/// of a CUDA block.
+/// Reports the best of `count` individuals or groups. Of several with the least cost, the earliest found is the best,
+/// then the one with the lowest number. `first`: number in the run of the individual or group with index 0. `bytes`:
+/// size of a solution, an even number. Called by all threads of a CUDA block.
 template <class Cost>
 QAPFW_DEVICE void report_best(PopulationReport* report, const void* solutions, uint64_t bytes, const Cost* costs,
                               const uint64_t* found, uint32_t count, uint32_t first) {
@@ -235,10 +236,10 @@ QAPFW_DEVICE void report_best(PopulationReport* report, const void* solutions, u
     report->number = first + best;
 }
 
-/// Adds `count` individuals to the report's digest; each warp takes `of_warp` of them, at most 32. A warp computes
-/// their solutions' digests in turn, then each lane finishes one digest. solution(k): the digest of individual k's
-/// solution, by a warp. best(k): the best cost that enters the digest with individual k. `first`: number in the
-/// run of individual 0.
+/// Adds `count` individuals to the report's digest. Each warp takes `of_warp` of them, at most 32: the whole warp
+/// computes the digest of one solution after the other, then each lane finishes the digest of one individual.
+/// solution(k): returns the digest of individual k's solution; called by a whole warp. best(k): the best cost that
+/// enters the digest of individual k. `first`: number of individual 0 in the run.
 template <class Cost, class Solution, class Best>
 QAPFW_DEVICE void digest_by_warps(PopulationReport* report, const Solution& solution, const Cost* costs,
                                   const Best& best, uint32_t count, uint32_t first, uint64_t generation,

@@ -110,7 +110,7 @@ concept NeighbourhoodNumbers = requires {
     requires N::kInRegisters || !N::kInRegisters;
     requires N::kWorkspaceBytes % 256 == 0;
 };
-/// The members of a neighbourhood that reach its solution and its cost.
+/// The members of a neighbourhood that set and return its solution and return its cost.
 template <class N>
 concept NeighbourhoodSolution = requires(N& n, const N& fixed, const uint16_t* from, uint16_t* to) {
     n.load(from);
@@ -133,12 +133,12 @@ concept MentionsNeighbourhood = requires {
 
 }  // namespace problem_parts
 
-/// Members required of every problem with device code.
+/// Members that every problem with device code must have.
 template <class P>
 concept DeviceProblem = problem_parts::View<P> && problem_parts::Cost<P> && problem_parts::Positions<P> &&
     problem_parts::CostBy<P, ThreadGroup> && problem_parts::CostBy<P, WarpGroup>;
 
-/// Members required of a problem's own swap neighbourhood, for all searches.
+/// Members that a problem's own swap neighbourhood must have, whichever search uses it.
 template <class N>
 concept DeviceNeighbourhood = problem_parts::NeighbourhoodTypes<N> && problem_parts::NeighbourhoodNumbers<N> &&
     problem_parts::NeighbourhoodSolution<N> && problem_parts::NeighbourhoodMoves<N>;

@@ -13,7 +13,7 @@ struct SegmentMoves {
     using Changed = ChangedSolution;           ///< a solution after a move
     static constexpr bool kBestOfRow = false;  ///< sweeps make each improving move that they find
     SegmentList list;                          ///< the segments
-    const uint32_t* radices;                   ///< the largest bound of each segment
+    const uint32_t* radices;                   ///< for each segment: the largest bound of its elements' values
 
     /// The solution at `solution`, in the form that cost functions read.
     QAPFW_DEVICE StoredSolution stored(const uint8_t* solution) const { return {solution, nullptr, nullptr}; }

@@ -40,7 +40,7 @@ struct SegmentView {
     uint32_t first;          ///< index of the segment's first element among the elements of all segments
     uint32_t free_first;     ///< index in SegmentList::free at which the segment's positions begin
     uint32_t free_count;     ///< number of the segment's positions in SegmentList::free
-    uint32_t is_counted;     ///< 1: the number of elements with each value is given
+    uint32_t is_counted;     ///< 1: it is prescribed how many elements have each value
 };
 
 /// A mutation of permutations: a swap, an insertion or a reversal, with equal probability.
@@ -50,7 +50,7 @@ constexpr uint32_t kAnyOrderMutation = 0xFFFFFFFFu;
 struct SegmentList {
     uint32_t count;               ///< number of segments; 0: solutions are permutations or layouts, see operators/
     uint32_t elements;            ///< number of elements of all segments together
-    uint32_t crossover;           ///< for permutations: the crossover, as a number of Crossover
+    uint32_t crossover;           ///< for permutations: the crossover, a value of Crossover
     uint32_t mutation;            ///< for permutations: a Mutation without bays, as a number; or kAnyOrderMutation
     const SegmentView* segments;  ///< descriptions of the `count` segments
     const uint32_t* bounds;       ///< for each element of all segments: its value is below this bound
@@ -98,15 +98,15 @@ struct MovableElements {
     const uint32_t* positions;                                                  ///< positions that may move
     QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }  ///< k below the number of positions
 };
-/// Segment `s`, a permutation of elements of this type, as operators see it. `free`: SegmentList::free.
+/// The movable elements of segment `s`, a permutation, in the form that operators take. `free`: SegmentList::free.
 template <class Element>
 QAPFW_HD SolutionView<MovableElements<Element>, NoBits> movable_elements(uint8_t* solution, const SegmentView& s,
                                                                          const uint32_t* free) {
     return {{reinterpret_cast<Element*>(solution + s.offset), free + s.free_first}, {}};
 }
 
-/// Draws a random solution, by one thread. On entry `solution` is a copy of the base solution, whose fixed elements
-/// stay.
+/// Draws a random solution. Called by one thread. On entry `solution` must be a copy of the base solution; its fixed
+/// elements keep their values.
 QAPFW_HD void draw_segments(const SegmentList& list, uint8_t* solution, uint64_t seed, uint64_t generation,
                             uint32_t individual) {
     for (uint32_t g = 0; g < list.count; ++g) {
@@ -196,7 +196,7 @@ QAPFW_HD void cross_segments(const SegmentList& list, uint8_t* child, uint8_t* m
     }
 }
 
-/// Makes the mutation of permutations that `list` names, which must not need bays.
+/// Applies the mutation list.mutation to the permutation `s` of `solution`. This mutation must not be one for bays.
 template <class Element>
 QAPFW_HD void mutate_order(const SegmentList& list, const SegmentView& s, uint8_t* solution, const Philox4& words) {
     constexpr uint32_t kKinds = mutation_bit(Mutation::kExchange) | mutation_bit(Mutation::kInsertion) |
@@ -209,8 +209,8 @@ QAPFW_HD void mutate_order(const SegmentList& list, const SegmentView& s, uint8_
     mutate<kKinds>(kind, movable_elements<Element>(solution, s, list.free), s.free_count, words.word[1], words.word[2]);
 }
 
-/// Swaps a random free element with an element of another value: the first one, cyclically, from a random position on.
-/// Does nothing if all free elements are equal.
+/// Swaps a random free element with a free element of another value. The search for the other element begins at a
+/// random position and is cyclic. Does nothing if all free elements are equal.
 QAPFW_HD void mutate_counted(const SegmentView& s, const uint32_t* free, uint8_t* solution, const Philox4& words) {
     const uint32_t i = free[below(words.word[1], s.free_count)], start = below(words.word[2], s.free_count);
     for (uint32_t step = 0; step < s.free_count; ++step) {

@@ -84,7 +84,7 @@ class SlicingAnnealer {
     QAPFW_HD SlicingAnnealer(const Team& team, const SlicingView& view, uint32_t root, const SlicingSearch& search)
         : team_(team), view_(view), root_(root), search_(search) {}
 
-    /// Evaluates the current tree. Always call it before steps.
+    /// Evaluates the current tree. Call this function first, before `begin` and `advance`.
     QAPFW_HD void enter(SlicingStanding& standing) {
         slicing_prepare(view_, search_.scratch, team_.rank(), team_.size());
         team_.sync();
@@ -270,7 +270,8 @@ class SlicingAnnealer {
         copy(search_.best, search_.current);
     }
 
-    /// Sets the box of a node that keeps its position, or of the root.
+    /// Sets the box of the candidate's node `top`. The root gets the box of root rectangle root_. Any other node keeps
+    /// its box in the current tree.
     QAPFW_HD void set_box(uint32_t top) {
         if (search_.candidate.parent(top) == kSlicingNone) {
             return slicing_set_root(view_, search_.candidate, search_.scratch, root_);

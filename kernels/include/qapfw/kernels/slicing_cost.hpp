@@ -11,7 +11,7 @@
 
 namespace qapfw::kernels {
 
-/// Numbers of inner nodes and leaves of a subtree. The nodes are listed in scratch.order and scratch.leaves.
+/// How many inner nodes and leaves a subtree has. scratch.order lists the inner nodes, scratch.leaves the leaves.
 struct SlicingNodes {
     uint32_t inner, leaves;
 };
@@ -48,8 +48,8 @@ QAPFW_HD SlicingNodes slicing_areas(const SlicingTree& tree, const SlicingScratc
     return count;
 }
 
-/// Lists the nodes of the subtree of `top`, and computes the area below each inner node; with rules, the area of empty
-/// space too.
+/// Lists the nodes of the subtree of `top`, and computes the area below each inner node. With rules, also computes
+/// SlicingScratch::flexible of each inner node.
 QAPFW_HD SlicingNodes slicing_areas(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                                     uint32_t top) {
     const SlicingNodes count = slicing_areas(tree, scratch, top);
@@ -60,8 +60,8 @@ QAPFW_HD SlicingNodes slicing_areas(const SlicingView& view, const SlicingTree& 
     return count;
 }
 
-/// Computes the boxes of both children of a node from its own box. A box is left, top, width, height. So a cut of the
-/// height changes entries 1 and 3, a cut of the width 0 and 2.
+/// Computes the boxes of both children of a node from the node's box. The entries of a box are left, top, width and
+/// height. So a cut of the height changes entries 1 and 3, and a cut of the width changes entries 0 and 2.
 QAPFW_HD void slicing_split(const SlicingTree& tree, const SlicingScratch& scratch, uint32_t node) {
     const uint32_t first = tree.child(node, 0), second = tree.child(node, 1);
     const uint32_t axis = 1u - tree.cut(node);
@@ -202,8 +202,8 @@ QAPFW_HD void slicing_note_box(const SlicingView& view, const SlicingPlaces& pla
     places.excess[department] = longest > view.longest[department] ? excess : 0.0;
 }
 
-/// Stores the centre of a department, whose box is known, and its excess over its shape rule. With rules: stores its
-/// box and the point where its flows begin; its shape is then one of the rules.
+/// Stores what follows from a department's box. If the instance has no SlicingRule: its centre, and its excess over its
+/// shape rule. Otherwise: its box, and the point where its flows begin; slicing_judge() then stores the excess.
 QAPFW_HD void slicing_note(const SlicingView& view, const SlicingScratch& scratch, uint32_t department) {
     const double* box = scratch.box + 4 * department;
     if (slicing_rules_of(view.practice) > 0) {

@@ -76,7 +76,7 @@ template <class Visit>
 QAPFW_HD void slicing_visit(const SlicingTree& tree, uint32_t top, Visit visit) {
     uint32_t node = top;
     while (!tree.is_leaf(node)) node = tree.child(node, 0);
-    while (node != top) {  // goes up again after both children
+    while (node != top) {  // goes up to a node after both of its subtrees
         const uint32_t above = tree.parent(node);
         if (tree.child(above, 0) == node) {
             node = tree.child(above, 1);

@@ -13,9 +13,9 @@
 
 namespace qapfw::kernels {
 
-/// No node: the root's parent.
+/// Stands for "no node", for example as the root's parent.
 constexpr uint32_t kSlicingNone = 0xFFFFu;
-/// The most departments of a tree: genes have 16 bits.
+/// Greatest number of departments of a tree. With this number every gene fits 16 bits.
 constexpr uint32_t kSlicingMost = 8192;
 
 /// Cuts of an inner node.

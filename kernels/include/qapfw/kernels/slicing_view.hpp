@@ -47,8 +47,8 @@ QAPFW_HD SlicingExtent slicing_extent(const SlicingView& view) {
 /// Results of an evaluation: centres, excesses and boxes, in the caller's memory. The arrays are contiguous; entries
 /// behind the last used one are 0.
 struct SlicingPlaces {
-    double* x;       ///< x of the centre for each row of the flow matrix; the array has stride + kSlicingBlock entries
-    double* y;       ///< y of the centres, likewise
+    double* x;  ///< x of the centre for each row of the flow matrix; the array has stride + kSlicingBlock entries
+    double* y;  ///< y of the centres, likewise
     /// Excess over the shape rule of each department, then over each of the other rules (see slicing_excess). 0: the
     /// rule is kept. Padded by up to kSlicingBlock entries.
     double* excess;
@@ -62,7 +62,7 @@ struct SlicingScratch {
     double* flexible;  ///< with rules: the part of `area` that is empty space of any size
     double* box;       ///< left, top, width and height of each node
     uint16_t* order;   ///< n entries: the inner nodes, each before those below it
-    uint16_t* leaves;  ///< n + 1 entries: the leaves; entries behind them are undefined
+    uint16_t* leaves;  ///< room for n + 1 entries: the leaves, then undefined entries
 };
 
 QAPFW_HD constexpr uint32_t slicing_padded(uint32_t n) {
@@ -87,8 +87,8 @@ QAPFW_HD constexpr uint32_t slicing_scratch_indices(uint32_t n) {
     return 2 * n + 1;
 }
 
-/// Makes a scratch of slicing_scratch_numbers(extent) numbers, which begin with its places, and of
-/// slicing_scratch_indices(n) indices.
+/// Makes a scratch that uses the memory at `numbers`, slicing_scratch_numbers(extent) doubles, and at `indices`,
+/// slicing_scratch_indices(n) indices. The SlicingPlaces lie at the beginning of `numbers`.
 QAPFW_HD SlicingScratch slicing_scratch(double* numbers, uint16_t* indices, const SlicingExtent& extent) {
     const uint32_t n = extent.departments;
     double* const box = numbers + slicing_places_numbers(extent);

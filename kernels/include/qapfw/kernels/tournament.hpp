@@ -35,7 +35,7 @@ struct TournamentRules {
     TournamentSeeding seeding;      ///< source of random numbers
     uint32_t rounds;                ///< M, at least 1
     uint32_t size;                  ///< P: number of individuals of an island; each has a thread
-    TournamentGenerator generator;  ///< unused with kTournamentCounter
+    TournamentGenerator generator;  ///< unused if `seeding` is kTournamentCounter
 };
 
 /// Says which random number a thread uses in a round.

@@ -47,7 +47,7 @@ typedef struct qapfw_bay_move {
 /* The capability's table. */
 typedef struct qapfw_bay_neighbourhood {
     uint32_t struct_size;
-    /* [thread-safe] Makes an empty object; use it from one thread at a time. */
+    /* [thread-safe] Makes an object without a solution. Only one thread at a time may use the object. */
     qapfw_status (*create)(struct qapfw_problem* problem, qapfw_bay_bounds** out);
     /* [worker] Frees what create made. */
     void (*destroy)(qapfw_bay_bounds*);

@@ -14,8 +14,8 @@ extern "C" {
 #define QAPFW_PROBLEM_BOUNDS "qapfw.problem.bounds/1"
 
 struct qapfw_problem;
-/* The bounds along one path of a tree search. A path is a list of positions that were fixed one after the other,
- * with the problem's data about each. Made by `create`, freed by `destroy`. */
+/* The bounds along one path of a tree search. A path is a list of positions that were fixed one after the other.
+ * The object also has the problem's data about each of these positions. Made by `create`, freed by `destroy`. */
 typedef struct qapfw_bounds qapfw_bounds;
 
 /* A bound of the whole instance. */
@@ -49,10 +49,10 @@ typedef struct qapfw_problem_bounds {
     void (*unfix)(qapfw_bounds*);
     /* [worker] Looks one step ahead. Call it only if the last bound was below its cutoff. For each free position p
      * and free value v, bounds[p * length + v] becomes a bound of the solutions in which p is also fixed to v.
-     * Free values with the same value_class are interchangeable: for any position fixed next, only one of them
-     * needs to be tried. Positions with the same position_class are interchangeable likewise. Each class array has
-     * `length` entries for the elements of segment 0. Entries of fixed positions and their values stay as they
-     * are. */
+     * Free values with the same value_class are interchangeable: for any position fixed next, only one of these
+     * values needs to be tried. Free positions with the same position_class are interchangeable too: for any value
+     * fixed next, only one of these positions needs to be tried. Each class array has `length` entries for the
+     * elements of segment 0. Entries of fixed positions and of their values are not written. */
     void (*children)(qapfw_bounds*, qapfw_cost* bounds, uint16_t* position_class, uint16_t* value_class);
 } qapfw_problem_bounds;
 

@@ -31,7 +31,7 @@ typedef struct qapfw_kernel_request {
 typedef struct qapfw_launch {
     uint32_t grid[3];              /* CUDA blocks along x, y, z, each at least 1 */
     uint32_t block[3];             /* threads of a CUDA block along x, y, z, each at least 1 */
-    uint32_t dynamic_shared_bytes; /* of a CUDA block; with the static ones at most shared_bytes_per_block */
+    uint32_t dynamic_shared_bytes; /* per CUDA block; with the static shared bytes at most shared_bytes_per_block */
     uint32_t argument_count;       /* number of the kernel's parameters */
     void* const* arguments; /* addresses of the arguments, as for cuLaunchKernel */
 } qapfw_launch;
@@ -58,11 +58,11 @@ typedef struct qapfw_device {
     /* Destroys a stream that create_stream made. */
     void (*destroy_stream)(void* context, qapfw_stream*);
     /* Copies `size` bytes from host to device, in stream order. Host memory must stay alive and unchanged until
-     * synchronize returns, or reach_mark for marked work. Fails if the device's bytes are not within one
-     * allocation. */
+     * synchronize returns. If `mark` was called after the copy, it must stay so only until reach_mark returns. Fails
+     * if the device's bytes are not within one allocation. */
     qapfw_status (*upload)(void* context, qapfw_stream*, uint64_t address, const void* bytes, uint64_t size);
-    /* Copies `size` bytes from device to host, as `upload`. The bytes have arrived when synchronize or reach_mark
-     * returns. */
+    /* Copies `size` bytes from device to host, in stream order; host memory must stay alive as for `upload`. The bytes
+     * have arrived when synchronize returns, or reach_mark if `mark` was called after the copy. */
     qapfw_status (*download)(void* context, qapfw_stream*, void* bytes, uint64_t address, uint64_t size);
     /* Copies `size` bytes within the device, in stream order; the two ranges must not overlap. */
     qapfw_status (*copy)(void* context, qapfw_stream*, uint64_t to, uint64_t from, uint64_t size);

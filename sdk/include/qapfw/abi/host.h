@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Services of the framework to every plugin object. The table is valid until the object is destroyed. */
+/* Services of the framework to every plugin object. The table is valid until the plugin object is destroyed. */
 #ifndef QAPFW_ABI_HOST_H
 #define QAPFW_ABI_HOST_H
 
@@ -35,8 +35,8 @@ typedef struct qapfw_host {
     /* [thread-safe] Stores the message for the failing status that this thread will return. */
     void (*set_error)(void* context, const char* text, uint64_t size);
     /* [main] Calls body(user, index, worker) for each index from 0 to count - 1, and waits until all calls are
-     * done. Returns the first failing status, after all running bodies have ended. Plugins must not start threads
-     * of their own. */
+     * done. If a call fails, the remaining calls are left out, and the failing status with the lowest index is
+     * returned. Plugins must not start threads of their own. */
     qapfw_status (*parallel_for)(void* context, uint64_t count, qapfw_loop_body body, void* user);
     /* [main, during create] Reports the value of an "auto" parameter, for the resolved configuration. The
      * framework reads the value's type and the member of this type. An INTEGER may stand for a size, a real

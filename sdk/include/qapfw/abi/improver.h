@@ -72,7 +72,7 @@ typedef struct qapfw_device_workspace qapfw_device_workspace;
 /* Solutions in device memory with their costs, owned by the caller. */
 typedef struct qapfw_device_batch {
     uint64_t solutions; /* device address of the solutions, with the encoding's stride */
-    uint64_t costs;     /* device address of their 8-byte costs, which are right on entry */
+    uint64_t costs;     /* device address of the solutions' costs of 8 bytes each, which the caller has computed */
     uint64_t count;     /* number of solutions, at most the workspace's capacity */
 } qapfw_device_batch;
 /* The table of the capability QAPFW_IMPROVER_DEVICE. */
@@ -96,7 +96,7 @@ typedef struct qapfw_improver_device {
     uint64_t (*capacity)(qapfw_improver*, const qapfw_device*);
     uint32_t counts_each; /* 1: calls add to the numbers at the request's `evaluations` */
     /* [main] Announces the kernels of a workspace of this capacity (qapfw_device.prepare), so that they are
-     * compiled at the same time as other kernels. `create` reports failures. May be null. */
+     * compiled at the same time as other kernels. If they cannot be compiled, `create` reports it. May be null. */
     void (*announce)(qapfw_improver*, const qapfw_device*, uint64_t capacity);
 } qapfw_improver_device;
 

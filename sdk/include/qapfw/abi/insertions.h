@@ -16,13 +16,14 @@ extern "C" {
 #define QAPFW_PROBLEM_INSERTIONS "qapfw.problem.insertions/1"
 
 struct qapfw_problem;
-/* The insertions of one search: a solution and the problem's tables about it. Made by `create`, freed by `destroy`. */
+/* The state of one search that makes insertions: a solution, and the problem's tables about that solution. Made by
+ * `create`, freed by `destroy`. */
 typedef struct qapfw_insertion_search qapfw_insertion_search;
 
 /* The capability's table. */
 typedef struct qapfw_insertions {
     uint32_t struct_size;
-    /* [thread-safe] Makes an empty object; use it from one thread at a time. */
+    /* [thread-safe] Makes an object without a solution. Only one thread at a time may use the object. */
     qapfw_status (*create)(struct qapfw_problem* problem, qapfw_insertion_search** out);
     /* [worker] Frees what create made. */
     void (*destroy)(qapfw_insertion_search*);

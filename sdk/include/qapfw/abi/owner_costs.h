@@ -23,8 +23,8 @@ typedef struct qapfw_owner_costs {
     const qapfw_problem_info* (*info)(qapfw_problem*);
     /* [thread-safe] The owner's cost of a valid solution. */
     qapfw_status (*cost)(qapfw_problem*, const void* solution, double* cost);
-    /* [thread-safe] Improves a valid solution by the owner's costs, as far as this is quick. Returns soon after
-     * should_stop(context) returns nonzero; should_stop may be null. */
+    /* [thread-safe] Lowers the owner's cost of a valid solution by changes that are quick to find. Returns soon
+     * after should_stop(context) returns nonzero; should_stop may be null. */
     qapfw_status (*improve)(qapfw_problem*, void* solution, int32_t (*should_stop)(void* context), void* context);
     /* [thread-safe] If the own costs (integers) of two solutions differ by at least this number, the owner's costs
      * rank them in the same order. 0: the owner's costs are the own costs in another unit. A proof must examine all

@@ -56,7 +56,7 @@ typedef struct qapfw_component {
 typedef struct qapfw_plugin {
     char magic[16];       /* QAPFW_PLUGIN_MAGIC */
     uint32_t struct_size;
-    uint32_t abi_major, abi_minor; /* QAPFW_ABI_MAJOR and QAPFW_ABI_MINOR of the SDK that it was built with */
+    uint32_t abi_major, abi_minor; /* QAPFW_ABI_MAJOR and QAPFW_ABI_MINOR of the SDK with which the plugin was built */
     uint32_t component_count; /* number of components, 1 to 64 */
     const char* platform; /* QAPFW_PLUGIN_PLATFORM */
     const char* id;       /* reverse domain or project name, such as "qapfw.tabu" */

@@ -23,12 +23,12 @@ typedef struct qapfw_problem_info {
     int32_t sense;           /* people see sense * cost / display_divisor; -1 for a maximisation */
     int64_t display_divisor; /* at least 1 */
     const char* instance;    /* short name, such as "tai60a" */
-    const char* summary;     /* one line: size, symmetry, widths, where it came from */
+    const char* summary;     /* one line about the instance: size, symmetry, widths, source */
     uint64_t fingerprint;    /* hash of the instance's data; a resumed run must find the same hash. 0: the framework
                               * hashes the parameters, and the files that they name */
     uint32_t has_best_known; /* 1: best_known is set; 0: none is known */
     uint32_t has_lower_bound; /* 1: lower_bound is set; else 0 */
-    qapfw_cost best_known;   /* least known cost, as minimised */
+    qapfw_cost best_known;   /* least known cost, without sense and display_divisor */
     const char* best_known_source; /* publication or file of best_known, with date; null if unknown */
     qapfw_cost lower_bound;  /* no solution costs less */
     uint32_t best_known_is_optimal; /* 1: no solution costs less than best_known; else 0 */
@@ -91,8 +91,8 @@ typedef struct qapfw_problem_recognition {
     qapfw_status (*recognise)(const qapfw_host* host, const char* reference, qapfw_emit emit, void* user);
 } qapfw_problem_recognition;
 
-/* Capability: device code as CUDA C++ text and plain data. The texts, in this order, must define the type
- * `qapfw::device::Problem` as described in qapfw/kernels/swap_neighbourhood.hpp, with a trivially copyable
+/* Capability: device code as CUDA C++ text and plain data. The texts, joined in the order of `texts`, must define the
+ * type `qapfw::device::Problem` as described in qapfw/kernels/swap_neighbourhood.hpp, with a trivially copyable
  * `Problem::View`. The instance's size and widths are passed as macros or template arguments. */
 #define QAPFW_PROBLEM_DEVICE "qapfw.problem.device/1"
 /* A text of device code. A problem's text must live as long as the problem. Any other text must live as long as the
@@ -139,7 +139,8 @@ typedef struct qapfw_problem_device {
 /* The capability's table. */
 typedef struct qapfw_approximate_device {
     uint32_t struct_size;
-    /* [thread-safe] Nonzero: the device code of this problem is less exact. The answer is the same every time. */
+    /* [thread-safe] Nonzero: this problem's device code computes costs less exactly than `evaluate`. The answer is the
+     * same every time. */
     int32_t (*is_approximate)(qapfw_problem*);
 } qapfw_approximate_device;
 

@@ -28,7 +28,7 @@ typedef struct qapfw_sampled_facts {
     uint32_t movers;   /* `propose` may be asked for positions below this; others move only as partners */
     uint32_t hotness;  /* at least 1: how many times hotter than usual an annealing starts */
     int64_t unit;      /* at least 1: a typical weight, in which temperatures are counted */
-    uint64_t terms;    /* terms of the cost: what one call of `cost` has to add up */
+    uint64_t terms;    /* number of terms that one call of `cost` adds up */
 } qapfw_sampled_facts;
 
 /* Positions that have a common term of the cost with one position. */

@@ -44,8 +44,8 @@ typedef struct qapfw_slicing {
     const double* area;     /* area of each department; every sum of areas is exact */
     const double* longest;  /* longest side that each department's shape rule allows; infinite: no limit */
     const uint32_t* row;    /* row of each department in the matrix; `stride` if it has no flow */
-    const double* flow;     /* rows * stride: entry (i, j), j > i, is the flow in both directions together; else 0 */
-    const uint16_t* spaces; /* `space_count` departments, ascending */
+    const double* flow;     /* rows * stride: if j > i, entry (i, j) is the flow from i to j and back; else it is 0 */
+    const uint16_t* spaces; /* the `space_count` departments of empty space, ascending */
     uint32_t rule_count;    /* number of rules; 0: the members below are not used, and point_count is 0 */
     uint32_t point_count;   /* number of fixed points; their rows are the last ones of the matrix */
     uint32_t place_count;   /* number of boxes that are prescribed for departments */

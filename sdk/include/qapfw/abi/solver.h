@@ -16,13 +16,13 @@ extern "C" {
 /* A created solver and the state of its searches. */
 typedef struct qapfw_solver qapfw_solver;
 
-/* Takes the bytes of a saved state. Owned by the framework. */
+/* Takes the bytes of a saved state. The framework owns the writer. */
 typedef struct qapfw_writer {
     void* context; /* first argument of `write` */
     /* [main] Appends `size` bytes; they are copied before it returns. */
     qapfw_status (*write)(void* context, const void* bytes, uint64_t size);
 } qapfw_writer;
-/* Gives the bytes of a saved state. Owned by the framework. */
+/* Gives the bytes of a saved state. The framework owns the reader. */
 typedef struct qapfw_reader {
     void* context; /* first argument of `read` */
     /* [main] Gives at most `size` of the next bytes and returns how many; 0 at the end. Short reads are normal. */
@@ -36,8 +36,8 @@ typedef struct qapfw_round {
     uint64_t iterations;       /* outer iterations of each search or population since the last report */
     uint64_t evaluations;      /* candidates of all searches whose cost became known since the last report */
     uint64_t digest;           /* hash of (solution, cost, best) of every search at the round's end */
-    /* Null: this report has no solution, and the framework keeps the one of an earlier report. The last report
-     * must have one. In a run with a target, every report must. */
+    /* Null: this report has no solution, and the framework keeps the solution of an earlier report. The last report
+     * must have a solution. In a run with a target, every report must have one. */
     const void* best_solution; /* best of all searches so far; ties: least best_iteration, then least best_search */
     qapfw_cost best_cost;      /* cost of best_solution */
     uint64_t best_iteration;   /* the solver's iteration that found best_solution; 0: the start */
@@ -124,8 +124,8 @@ typedef struct qapfw_solver_table {
     qapfw_status (*load)(qapfw_solver*, const qapfw_reader*);
 } qapfw_solver_table;
 
-/* Capability: the solver splits its work among the processes of a run, by qapfw_exchange. A solver without it
- * would do the same work in every process, so such a run is refused. */
+/* Capability: the solver splits its work among the processes of a run, by qapfw_exchange. A solver without this
+ * capability would do the same work in every process, so it is refused in runs of several processes. */
 #define QAPFW_SOLVER_PROCESSES "qapfw.solver.processes/1"
 /* The table of QAPFW_SOLVER_PROCESSES. It has no functions. */
 typedef struct qapfw_solver_processes {
@@ -154,8 +154,8 @@ typedef struct qapfw_solver_samples {
 
 /* Capability: the solver supports slices of rounds, so that a run exceeds its limit on evaluations by at most one
  * iteration. A slice has the granted number of iterations. At its end nothing is exchanged and no digest is reported.
- * The next begin_round wants the remaining iterations of the round. So the search is the same with and without
- * slices. */
+ * At the next begin_round the solver wants the remaining iterations of the round. So the search is the same with and
+ * without slices. */
 #define QAPFW_SOLVER_SLICES "qapfw.solver.slices/1"
 /* The capability's table. */
 typedef struct qapfw_solver_slices {
@@ -164,7 +164,7 @@ typedef struct qapfw_solver_slices {
 
 /* Service of qapfw_host, only for solvers: makes improvers that a solver names by id. */
 #define QAPFW_HOST_IMPROVERS "qapfw.host.improvers/1"
-/* The service's table. Owned by the framework, and valid as long as the solver. */
+/* The service's table. Owned by the framework, and valid as long as the solver exists. */
 typedef struct qapfw_host_improvers {
     uint32_t struct_size;
     void* context; /* first argument of every function below */
@@ -180,7 +180,7 @@ typedef struct qapfw_host_improvers {
 
 /* Service of qapfw_host, only for solvers: a text on the progress line. */
 #define QAPFW_HOST_PROGRESS "qapfw.host.progress/1"
-/* The service's table. Owned by the framework, and valid as long as the solver. */
+/* The service's table. Owned by the framework, and valid as long as the solver exists. */
 typedef struct qapfw_host_progress {
     uint32_t struct_size;
     void* context; /* first argument of the function below */
@@ -191,7 +191,7 @@ typedef struct qapfw_host_progress {
 
 /* Service of qapfw_host, only for solvers: the GPUs of all processes of a run. */
 #define QAPFW_HOST_ALL_GPUS "qapfw.host.all_gpus/1"
-/* The service's table. Owned by the framework, and valid as long as the solver. */
+/* The service's table. Owned by the framework, and valid as long as the solver exists. */
 typedef struct qapfw_host_all_gpus {
     uint32_t struct_size;
     void* context; /* first argument of the function below */

@@ -48,7 +48,7 @@ typedef struct qapfw_swap_move {
 /* The capability's table. */
 typedef struct qapfw_swap_neighbourhood {
     uint32_t struct_size;
-    /* [thread-safe] Makes an empty neighbourhood; use it from one thread at a time. */
+    /* [thread-safe] Makes a neighbourhood without a solution. Only one thread at a time may use it. */
     qapfw_status (*create)(struct qapfw_problem* problem, qapfw_neighbourhood** out);
     /* [worker] Frees what create made. */
     void (*destroy)(qapfw_neighbourhood*);

@@ -9,10 +9,10 @@
 
 namespace qapfw::sdk {
 
-/// Receives the pairs of an assignment. Valid during the call that gets it.
+/// Receives the pairs of an assignment. An object of this class is valid only during the call to which it is passed.
 class EmitAssigned {
   public:
-    /// `emit` gets `user` with every pair.
+    /// Every call of `emit` gets `user`.
     EmitAssigned(qapfw_emit_assigned emit, void* user) : emit_(emit), user_(user) {}
     /// Emits one pair. `facility` and `location` are counted from 0. A name is in UTF-8; null: there is no name.
     void operator()(std::uint32_t facility, std::uint32_t location, const char* facility_name = nullptr,

@@ -202,7 +202,7 @@ class BaseGa {
         }
     }
 
-    /// Number of CUDA blocks for all individuals, if no shared memory is used.
+    /// Number of CUDA blocks for all individuals, for kernels that do not keep groups in shared memory.
     static std::uint32_t tiles(DevicePlace<View>& place) {
         return kernels::ga_blocks_for(place.shard().individuals(), place.device().multiprocessors);
     }
@@ -281,7 +281,7 @@ class BaseGa {
             unknown = k + 1;
         }
         evaluate_children(steps, unknown, last, generation, worker);
-        steps.count(worker, last - first - evaluated);  // copies count as evaluated too
+        steps.count(worker, last - first - evaluated);  // children that are copies count as evaluated too
     }
     static void evaluate_children(HostSteps<View>& steps, std::uint32_t first, std::uint32_t last,
                                   std::uint64_t generation, std::uint32_t worker) {

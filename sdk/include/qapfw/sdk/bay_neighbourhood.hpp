@@ -13,7 +13,8 @@
 
 namespace qapfw::sdk {
 
-/// A problem's bounds on costs of bay moves; empty if it has none. Use one object per search; not thread-safe.
+/// A problem's bounds on costs of bay moves. The object is empty if the problem has no bounds. Use one object per
+/// search; not thread-safe.
 class BayBounds {
   public:
     /// The problem must outlive this object. Throws StatusError if the problem cannot make its neighbourhood.

@@ -237,7 +237,7 @@ class ArgumentBytes {
     void append(const DeviceBuffer<T>& buffer) {
         append(buffer.address());
     }
-    /// The struct so far; valid until the next append.
+    /// The bytes that were appended so far; the pointer is valid until the next append.
     const void* bytes() const { return bytes_.data(); }
 
   private:

@@ -101,7 +101,8 @@ class DeviceImprover {
     std::uint64_t evaluations() const { return workspace_ ? workspace_->evaluations() : 0; }
     /// True if `evaluations` counts a call as soon as it is enqueued; true if this object is empty.
     bool counts_enqueued() const { return !workspace_ || workspace_->counts_enqueued(); }
-    /// True if calls add to the counts at qapfw_improve_request::evaluations; true if this object is empty.
+    /// True if a call adds each solution's evaluations to the array at qapfw_improve_request::evaluations. Also true
+    /// if this object is empty.
     bool counts_each() const { return !workspace_ || workspace_->counts_each(); }
 
   private:

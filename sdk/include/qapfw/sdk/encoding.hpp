@@ -193,7 +193,7 @@ struct CostLess {
     bool operator()(qapfw_cost a, qapfw_cost b) const { return kind == QAPFW_COST_FLOAT64 ? a.f < b.f : a.i < b.i; }
 };
 
-/// a + b for costs of a kind.
+/// a + b for two costs of this kind.
 inline qapfw_cost cost_sum(std::uint32_t kind, qapfw_cost a, qapfw_cost b) {
     qapfw_cost sum{};
     if (kind == QAPFW_COST_FLOAT64)
@@ -202,7 +202,7 @@ inline qapfw_cost cost_sum(std::uint32_t kind, qapfw_cost a, qapfw_cost b) {
         sum.i = a.i + b.i;
     return sum;
 }
-/// a - b for costs of a kind.
+/// a - b for two costs of this kind.
 inline qapfw_cost cost_difference(std::uint32_t kind, qapfw_cost a, qapfw_cost b) {
     qapfw_cost difference{};
     if (kind == QAPFW_COST_FLOAT64)

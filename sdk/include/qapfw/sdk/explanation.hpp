@@ -13,7 +13,7 @@ namespace qapfw::sdk {
 /// Receives named numbers. An object of this class is valid only during the call of `explain` that gets it.
 class EmitPart {
   public:
-    /// `emit` gets `user` with every number.
+    /// Every call of `emit` gets `user`.
     EmitPart(qapfw_emit_part emit, void* user) : emit_(emit), user_(user) {}
     /// Emits one number; `name` is UTF-8 and is copied.
     void operator()(const char* name, double value) const { emit_(user_, name, value); }

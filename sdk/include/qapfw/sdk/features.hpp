@@ -29,9 +29,9 @@ struct FeatureTable {
 /// Receives the features of an instance. A problem's member `features` gets this object and must not keep it.
 class EmitFeature {
   public:
-    /// `emit` gets `user` with every feature.
+    /// Every call of `emit` gets `user`.
     EmitFeature(EmitFeatureFunction emit, void* user) : emit_(emit), user_(user) {}
-    /// Emits one feature; the name is a literal.
+    /// Emits one feature. `name` must be a string literal.
     void operator()(const char* name, double value) const { emit_(user_, name, value); }
 
   private:

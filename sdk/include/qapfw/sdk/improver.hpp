@@ -51,7 +51,7 @@ class ImproveCall {
     std::uint64_t seed() const { return request_.seed; }  ///< seed of the run
     /// The iteration to pass to kernels::draw. `own`: number of the improver's own iteration, below 2^32.
     std::uint64_t iteration(std::uint32_t own) const { return std::uint64_t{request_.generation} << 32 | own; }
-    /// Number of the solution in the run.
+    /// This solution's number among all individuals of the run.
     std::uint32_t individual() const { return request_.first_individual + static_cast<std::uint32_t>(index_); }
     std::uint32_t stream() const { return request_.stream; }  ///< see qapfw_improve_request
 

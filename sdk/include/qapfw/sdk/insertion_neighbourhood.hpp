@@ -32,7 +32,8 @@ inline std::uint64_t insertion_count(const ProblemRef& problem) {
     return free == 0 ? 0 : free * (free - 1);
 }
 
-/// Makes an insertion in place. `free`: the free positions, ascending, including `from` and `to`.
+/// Moves the element at position `from` to position `to`, and shifts the elements of the free positions between them
+/// by one. `free`: the free positions in ascending order; `from` and `to` are among them.
 inline void make_insertion(std::uint16_t* order, std::span<const std::uint16_t> free, std::uint32_t from,
                            std::uint32_t to) {
     const auto number = [&](std::uint32_t position) { return std::lower_bound(free.begin(), free.end(), position); };
@@ -167,7 +168,7 @@ struct InsertionsOf<T, std::void_t<typename T::Insertions>> {
     using Type = typename T::Insertions;  ///< the problem's own neighbourhood
 };
 
-/// True if problem class T computes the changes by insertions.
+/// True if problem class T computes the deltas of insertions.
 template <class T>
 constexpr bool gives_insertions() {
     return HasDeltaInsertion<T> || requires {

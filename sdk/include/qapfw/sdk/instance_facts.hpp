@@ -51,7 +51,7 @@ class KnownCost {
 /// Facts about an instance, except its size and name. Fields as in qapfw_problem_info.
 struct InstanceFacts {
     std::int64_t display_divisor = 1;           ///< at least 1: displayed costs are divided by it
-    std::optional<KnownCost> best_known = {};   ///< least known cost, as minimised
+    std::optional<KnownCost> best_known = {};   ///< least known cost, without sense and divisor
     std::string best_known_source = {};         ///< publication or file of best_known, with date
     bool best_known_is_optimal = false;         ///< no solution costs less than best_known
     std::optional<KnownCost> lower_bound = {};  ///< no solution costs less
@@ -115,7 +115,7 @@ class KeptFacts {
         if (segment.counts == nullptr) return {};
         return {segment.counts, segment.counts + (segment.kind == QAPFW_SEGMENT_VALUES ? segment.bound : 2)};
     }
-    /// Gives the free elements the remaining values, in order, so that the solution is valid.
+    /// Gives the free elements the remaining values in ascending order, so that the solution is valid.
     void fill_free(const qapfw_segment& segment, std::vector<std::uint32_t>& left) {
         std::uint32_t value = 0;
         for (std::uint32_t k = 0; k < segment.length && !left.empty(); ++k) {

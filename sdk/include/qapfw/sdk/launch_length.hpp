@@ -8,14 +8,14 @@
 
 namespace qapfw::sdk {
 
-/// The amount of work in a launch, in iterations, generations, or the like. Launches then take about 20 ms (or
-/// `seconds`), unless the amount 1 takes longer; between launches the solver asks should_stop. The amount is adapted
-/// after each launch and at most doubled.
+/// Chooses the amount of work of each launch, in iterations, generations or the like, so that a launch takes about
+/// 20 ms (or `seconds`). The least amount is 1, even if it takes longer. Between launches the solver asks should_stop.
+/// The amount is adapted after each launch and at most doubled.
 class LaunchLength {
   public:
     static constexpr double kSeconds = 0.02;  ///< planned time of a launch
 
-    /// The first launch gets `first`; no launch gets more than `most`. Both are at least 1.
+    /// `first`: work of the first launch; `most`: largest work of any launch. Both are at least 1.
     LaunchLength(std::uint64_t first, std::uint64_t most, double seconds = kSeconds)
         : length_(std::min(first, most)), most_(most), seconds_(seconds) {}
 

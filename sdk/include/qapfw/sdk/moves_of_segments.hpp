@@ -67,7 +67,8 @@ class MoveList {
         std::uint32_t to = 0;       ///< the value to set, or the index into free(segment) of the second one to swap
     };
 
-    /// Writes the next move of `solution` from the cursor on, and puts the cursor behind it. False: there is none.
+    /// Writes the first move of `solution` at or behind the cursor to `move`, and puts the cursor behind this move.
+    /// Returns false if no move is left.
     bool next(const void* solution, Cursor& at, qapfw_move& move) const {
         for (; at.segment < encoding_.segment_count; at = {at.segment + 1}) {
             const qapfw_segment& segment = encoding_.segments[at.segment];

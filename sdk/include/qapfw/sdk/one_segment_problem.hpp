@@ -39,18 +39,18 @@ class OneSegmentProblem : public ArrayProblem<Derived, Element> {
 
   public:
     /// Computes deltas by the problem's members delta_exchange, delta_set and delta_flip. If the member for a move is
-    /// missing, evaluates the changed solution instead.
+    /// missing, evaluates the changed solution instead. moves_of_segments.hpp asks for the members of this class.
     class Moves {
       public:
         /// The problem must outlive this object.
         explicit Moves(const Derived& problem) : problem_(problem), now_(problem.bytes() / sizeof(Element)) {}
-        /// See moves_of_segments.hpp.
+        /// Copies `solution` and returns its cost.
         qapfw_cost reset(const void* solution) {
             std::memcpy(now_.data(), solution, now_.size() * sizeof(Element));
             Base::set(cost_, problem_.cost(now_.data()));
             return cost_;
         }
-        /// See moves_of_segments.hpp.
+        /// Returns the cost after the move minus the cost before it.
         qapfw_cost delta(const qapfw_move& move) {
             qapfw_cost delta{};
             if (move.kind == QAPFW_MOVE_EXCHANGE) {
@@ -67,7 +67,7 @@ class OneSegmentProblem : public ArrayProblem<Derived, Element> {
             }
             return evaluated(move);
         }
-        /// See moves_of_segments.hpp.
+        /// Makes the move.
         void apply(const qapfw_move& move) {
             const qapfw_cost delta = this->delta(move);
             cost_ = cost_sum(problem_.info().cost_kind, cost_, delta);
@@ -112,7 +112,7 @@ class OneSegmentProblem : public ArrayProblem<Derived, Element> {
 /// Facts about an AssignmentProblem. Set either `bounds`, or `items` and `values`.
 struct AssignmentProblemOptions {
     std::uint64_t items = 0;                 ///< number of elements
-    std::uint32_t values = 0;                ///< each value is below this, from 1 to 65536
+    std::uint32_t values = 0;                ///< number of possible values, from 1 to 65536: each value is below this
     std::string instance;                    ///< a short name
     std::string summary = {};                ///< one line about the instance; empty: becomes "N elements"
     std::vector<std::uint32_t> bounds = {};  ///< bound of each element, instead of `items` and `values`

@@ -281,7 +281,7 @@ constexpr void ParameterDeclaration::check_choices() const {
     });
 }
 
-/// True if a text is "n", "16n", "n/4" or "16n/4".
+/// True if a text has the form of "n", "16n", "n/4" or "16n/4", with any numbers from 1 to 999999999.
 constexpr bool is_size_form(std::string_view text) {
     const std::size_t letter = text.find('n');
     if (letter == std::string_view::npos) return false;

@@ -100,7 +100,7 @@ class RoundsAt final : public PopulationRounds {
 
     void round(std::uint64_t granted) override {
         const bool begun = is_ahead_ && generation_ == done_ + granted;
-        if (is_ahead_ && !begun) go_back();  // the round was begun with another number of generations than is granted
+        if (is_ahead_ && !begun) go_back();  // the round was begun for a number of generations other than `granted`
         if (!begun) population_.begin_round();
         is_ahead_ = false;
         const std::uint64_t whole = wanted();

@@ -68,7 +68,8 @@
 
 namespace qapfw::sdk {
 
-/// Receives named pieces of output, such as files of a solution. Valid during the call that gets it.
+/// Receives named pieces of output, such as files of a solution. An object of this class is valid only during the call
+/// to which it is passed.
 class Emit {
   public:
     /// Every call of `emit` gets `user`.

@@ -127,7 +127,7 @@ class SearchedSolution {
     std::vector<unsigned char> changed_;   ///< changed solutions
     qapfw_cost cost_{};                    ///< cost of the present solution
     StopQuestion stop_;                    ///< asked between evaluations
-    std::uint32_t together_ = 16;          ///< changed solutions evaluated between two calls of stop_
+    std::uint32_t together_ = 16;          ///< number of changed solutions evaluated between two calls of stop_
 
   private:
     const char* reset_;

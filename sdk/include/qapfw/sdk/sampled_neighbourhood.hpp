@@ -30,7 +30,7 @@ template <class Handle, class Walk>
 struct SampledNeighbourhoodTable {
     /// C functions of walks.
     using Walks = ProblemObjects<qapfw_sampled_walk, Handle, Walk>;
-    /// The problem behind its C form.
+    /// Returns the handle to which the C pointer `p` points.
     static Handle* problem(qapfw_problem* p) { return reinterpret_cast<Handle*>(p); }
     /// The C table.
     static constexpr qapfw_sampled_neighbourhood table = {

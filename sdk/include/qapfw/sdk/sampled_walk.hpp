@@ -133,7 +133,8 @@ class SampledWalk {
               "sampled_neighbourhood.construct");
     }
 
-    /// An empty walk; the problem must outlive it. Throws StatusError.
+    /// Makes a walk without a solution; call `reset` first. The problem must outlive the walk. Throws StatusError if
+    /// the problem fails to create the walk.
     explicit SampledWalk(const ProblemRef& problem) : table_(table_of(problem)) {
         if (table_ == nullptr)
             generic_ = std::make_unique<GenericSampledWalk>(problem);

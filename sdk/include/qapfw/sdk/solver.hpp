@@ -177,9 +177,9 @@ class Run {
     /// Sets a named number in the record's statistics; the last value of a name is kept.
     void statistic(const char* name, double value) { run_->statistic(run_->context, name, value); }
 
-    /// A request to an improver for generation `generation` of this run: for a batch whose first solution is individual
-    /// 0, with the improver's own number of iterations. The caller may change the request. `stream`: below 2^16 - 1,
-    /// see qapfw_improve_request.
+    /// A request to an improver, for generation `generation` of this run. The first solution of its batch is individual
+    /// 0, and the improver makes its own number of iterations. The caller may change the request. `stream`: below
+    /// 2^16 - 1, see qapfw_improve_request.
     qapfw_improve_request improve_request(std::uint32_t generation, std::uint32_t stream) const {
         return {sizeof(qapfw_improve_request),
                 generation,

@@ -35,7 +35,7 @@ class GenericSwapNeighbourhood {
     /// From now on, a scan throws Stopped soon after `stop` becomes true.
     void watch(const StopQuestion& stop) { stop_ = stop; }
 
-    /// Starts from `solution`, which is copied, and returns its cost. Throws StatusError if it is invalid.
+    /// Starts from a copy of `solution` and returns its cost. Throws StatusError if `solution` is invalid.
     qapfw_cost reset(const void* solution) {
         std::memcpy(current_.data(), solution, current_.size());
         cost_ = problem_.evaluate_one(current_.data());
@@ -89,7 +89,7 @@ class GenericSwapNeighbourhood {
     }
 
   private:
-    static constexpr std::uint64_t kCandidateBytes = 32 << 20;  ///< memory for swapped solutions
+    static constexpr std::uint64_t kCandidateBytes = 32 << 20;  ///< most bytes for swapped solutions
 
     void exchange(void* solution, std::uint32_t i, std::uint32_t j) const {
         const std::uint32_t at_i = element_at(segment_, solution, i);
@@ -115,8 +115,8 @@ class GenericSwapNeighbourhood {
             first += count;
         }
     }
-    /// Evaluates `count` candidates, after asking whether to stop. Halves or doubles the number for the next call. So a
-    /// call takes at most about 4 ms, unless a single evaluation takes longer.
+    /// Asks whether to stop, then evaluates `count` candidates. May halve or double chunk_, so that calls take about 1
+    /// to 4 ms. (One evaluation alone may take longer.)
     void evaluate_chunk(unsigned char* candidates, qapfw_cost* costs, std::uint32_t count) {
         constexpr auto kTime = std::chrono::milliseconds(4);
         if (stop_()) throw Stopped();

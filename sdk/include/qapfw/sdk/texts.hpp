@@ -47,8 +47,8 @@ inline std::vector<qapfw_text> in_include_order(std::span<const qapfw_text> text
     return ordered;
 }
 
-/// The text whose file is called `root`, after the texts that it includes directly or through others. Empty if there is
-/// no such text.
+/// Returns the text whose file is called `root`. Before it come all texts that it includes, directly or through others.
+/// Returns nothing if there is no such text.
 inline std::vector<qapfw_text> with_included(std::span<const qapfw_text> texts, std::string_view root) {
     std::vector<qapfw_text> ordered;
     std::vector<bool> visited(texts.size(), false);

@@ -30,7 +30,7 @@ inline constexpr ParameterDeclaration kAssignment =
         .summary(
             "How a GPU distributes pairs of positions to its threads. It changes the speed, not the result. tiled: "
             "this project's way. mata, plain: the two ways of the paper (Tsutsui and Fujimoto 2011).");
-/// The parameter `pairs_per_thread`, beside kAssignment.
+/// The parameter `pairs_per_thread`. Put it into every table of parameters that has kAssignment.
 inline constexpr ParameterDeclaration kPairsPerThread =
     size("pairs_per_thread", 0)
         .range(0, 1'000'000)

@@ -11,8 +11,8 @@
 
 namespace qapfw::sdk {
 
-/// Bytes that are 0 until written, at a 64-byte boundary. From kLarge bytes on, the kernel provides pages at their
-/// first use, of 2 MiB if possible. So making even a large object takes hardly any time.
+/// Bytes that are 0 until written. They begin at a 64-byte boundary. From kLarge bytes on, Linux provides each page
+/// only when it is first used. So even making a large object takes hardly any time. Pages have 2 MiB if possible.
 class ZeroedMemory {
   public:
     static constexpr std::size_t kLarge = std::size_t{4} << 20;  ///< smallest size of a large object, in bytes

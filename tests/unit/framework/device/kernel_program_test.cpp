@@ -103,7 +103,8 @@ TEST_CASE("the key changes with everything the binary depends on, and not with t
     }
     CHECK(keys.size() == 8);
     CHECK(keys.contains(KernelProgram(std::nullopt, entry.request).key(90, "NVRTC 13.0")));
-    for (const std::string& key : keys) CHECK(contains(key, "low0 = 0xD2511F53u"));  // the header's text, not its hash
+    // A key contains the text of the header, not only a hash of it.
+    for (const std::string& key : keys) CHECK(contains(key, "low0 = 0xD2511F53u"));
 }
 
 TEST_CASE("a problem's options reach the compiler one by one, those that read files or choose the GPU are refused") {

@@ -53,7 +53,7 @@ TEST_CASE("each condition ends the run at its limit and not before") {
 
 TEST_CASE("slices take half of the evaluations that are left, and one iteration at least") {
     StopConditions conditions;
-    conditions.evaluations = 1000;  // state_of counts 10 in each iteration
+    conditions.evaluations = 1000;  // state_of counts 10 evaluations for each iteration
     CHECK(conditions.slice(RunState{}) == 1);
     CHECK(conditions.slice(state_of(1, 0, 5)) == 49);
     CHECK(conditions.slice(state_of(90, 0, 5)) == 5);

@@ -11,7 +11,7 @@ using namespace qapfw::framework::testing;
 
 namespace {
 
-/// Changes the info of the next object of class Changed, which is otherwise like Toy.
+/// Changes the info of the next object of class Changed. This class is otherwise like Toy.
 void (*change)(qapfw_problem_info&) = nullptr;
 
 class Changed : public Toy {

@@ -153,7 +153,7 @@ TEST_CASE("a child by cycle crossover has the value and the bit of one parent at
 }
 
 TEST_CASE("cycle crossover worked by hand") {
-    // Cycles by position: {0, 3}, {1, 4, 2}, {5}.
+    // The positions form the cycles {0, 3}, {1, 4, 2} and {5}.
     Elements mother = {0, 1, 2, 3, 4, 5}, father = {3, 2, 4, 0, 1, 5}, child(6), where(6);
     const auto cross_from = [&](std::uint32_t drawn) {
         cycle_crossover(solution_view(child.data()), solution_view(mother.data()), solution_view(father.data()),
@@ -387,7 +387,7 @@ TEST_CASE("the island GA takes every crossover of the library") {
                                  draws);
                     CHECK(child.valid());
                     if (align != 0) continue;
-                    const bool is_ox = kind == Crossover::kOx;  // ox keeps the other parent's segment here
+                    const bool is_ox = kind == Crossover::kOx;  // the island GA's ox keeps the father's segment
                     cross(kind, made.view(), (is_ox ? father : mother).view(), (is_ox ? mother : father).view(),
                           scratch.data(), {n, n, rules.bits}, draws);
                     CHECK(child == made);

@@ -50,7 +50,7 @@ void cross_movable(kernels::Crossover kind, const ParentsAndChild& p, const std:
                    movable_view(p.father, positions), scratch, {count, n}, draws);
 }
 
-/// A crossover with bay bits, after which the fixed elements are put back.
+/// Crosses permutations with bay bits. Then puts the child's fixed elements back at their positions.
 void cross_layouts(kernels::Crossover kind, const ParentsAndChild& p, const kernels::FixedElements& fixed,
                    std::uint16_t* scratch, std::uint32_t n, const kernels::CrossoverDraws& draws) {
     const auto child = kernels::solution_view(p.child, p.child_bits);

@@ -14,7 +14,7 @@ TEST_CASE("the ants of all GPUs are improved side by side") {
     test::check_failing_share<sdk::PopulationSolver<cas::Cas>>(given);
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer: only the case above runs
+#if !defined(QAPFW_THREAD_SANITIZER)  // emulated GPUs are slow with this sanitizer: only the case above runs
 namespace {
 
 using CasSolver = sdk::PopulationSolver<cas::Cas>;

@@ -121,7 +121,7 @@ TEST_CASE("exact is right with linear costs, forbidden pairs and more locations 
         };
         Given given{{"instance", table("a.csv", n, n, number)}, {"matrix_b", table("b.csv", m, m, number)}};
         given["linear"] = table("l.csv", n, m, [&](std::size_t, std::size_t) { return random() % 100; });
-        if (round % 2 == 0) {  // at least the diagonal is allowed
+        if (round % 2 == 0) {  // pairs (i, i) are never forbidden, so that there is a feasible solution
             given["forbidden"] =
                 table("f.csv", n, m, [&](std::size_t i, std::size_t j) { return i != j && random() % 3 == 0 ? 1 : 0; });
         }
@@ -176,7 +176,8 @@ TEST_CASE("exact is the same on any number of threads, resumed, and cut short") 
     CHECK(digests == whole.digests);
     CHECK(rest.best_cost.i == whole.cost);
 
-    for (const int questions : {0, 1, 60, 300, 330}) {  // a round that was cut short must not lose a part of the tree
+    // A run that is stopped after `questions` calls of should_stop must not lose a part of the tree.
+    for (const int questions : {0, 1, 60, 300, 330}) {
         test::StoppedRun stopped(3, questions, problem.ref().solution_bytes());
         TestSolver<Exact> cut(one.get(), problem.get(), {}), again(one.get(), problem.get(), {});
         cut.run(stopped.services);

@@ -7,7 +7,7 @@
 #include "problems/uaflp/uaflp_problem.hpp"
 #include "tests/support/emulated_device.hpp"
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer, and one GPU's single thread has no races
+#if !defined(QAPFW_THREAD_SANITIZER)  // an emulated GPU is slow with this sanitizer, and is one thread
 using namespace qapfw;
 using namespace qapfw::fbs_local_search::test;
 using qapfw::test::EmulatedDevice;

@@ -13,7 +13,7 @@ TEST_CASE("the individuals of all GPUs are improved side by side") {
     test::check_failing_share<sdk::PopulationSolver<ga_distributed::GaDistributed>>(given);
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer: only the cases above run
+#if !defined(QAPFW_THREAD_SANITIZER)  // emulated GPUs are slow with this sanitizer: only the case above runs
 namespace {
 
 using Solver = sdk::PopulationSolver<ga_distributed::GaDistributed>;

@@ -38,7 +38,7 @@ TEST_CASE("an improver gets one place on a GPU where more gain nothing") {
     CHECK(workspaces_with(1) == 2);
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer: only the cases above run
+#if !defined(QAPFW_THREAD_SANITIZER)  // emulated GPUs are slow with this sanitizer: only the cases above run
 namespace {
 
 using test::Anywhere;

@@ -78,7 +78,7 @@ TEST_CASE_TEMPLATE("2-opt that is to stop leaves a solution it has not begun as 
     TestProblem<ToyOrdering> problem(host, {{"n", "9"}});
     std::vector<std::uint16_t> p = identity(problem);
     const std::vector<std::uint16_t> before = p;
-    qapfw_cost cost{.i = 1'000'000};  // no solution has this cost; it would be replaced if anything was computed
+    qapfw_cost cost{.i = 1'000'000};  // no solution has this cost; an improver that computes a cost would replace it
     TestImprover<T> improver(host.get(), problem.get(), {{"passes", "0"}, {"iterations", "0"}});
     improver.request.should_stop = [](void*) -> std::int32_t { return 1; };
     CHECK(improver.improve_one(p.data(), cost) == 0);
@@ -250,7 +250,7 @@ TEST_CASE("random restart draws bits too, and its digest sees them") {
         CHECK(run.digests == std::vector<std::uint64_t>{kernels::digest_in_round(0, own)});
     }
     const std::uint32_t sum = std::accumulate(ones.begin(), ones.end(), 0u);
-    CHECK(sum > 4 * kSeeds);  // 25 * 5.5 / 26 ones are expected for each seed
+    CHECK(sum > 4 * kSeeds);  // mean number of ones per seed: 25 bits, each one with probability 5.5 / 26
     CHECK(sum < 7 * kSeeds);
     CHECK(*std::min_element(ones.begin(), ones.end()) <= 1);
     CHECK(*std::max_element(ones.begin(), ones.end()) >= 9);

@@ -62,7 +62,7 @@ TEST_CASE("searches that the host waits for are at several places on a GPU, whos
     check(TestImprover<Counting<SweepImprover, false>>(toy.host.get(), toy.problem.get()), {1, 2, 3});
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer: only the cases above run
+#if !defined(QAPFW_THREAD_SANITIZER)  // emulated GPUs are slow with this sanitizer: only the cases above run
 namespace {
 
 /// Arms with every crossover and replacement. Some arms have fewer elites than an island can hold.

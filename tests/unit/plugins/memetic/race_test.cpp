@@ -147,7 +147,7 @@ TEST_CASE("leaders share the islands, the others take turns on one, and the isla
         const Arms next = next_arms(results, ranked, 1, rung);
         CHECK(std::count(next.begin(), next.end(), 0u) == 8);
         CHECK(std::count(next.begin(), next.end(), explorer) == 1);
-        CHECK(next[explorer] == explorer);  // the arm's best island stays
+        CHECK(next[explorer] == explorer);  // the arm keeps its best island
     }
     const Arms two = next_arms(results, ranked, 2, 1);
     CHECK(std::count(two.begin(), two.end(), 0u) == 4);

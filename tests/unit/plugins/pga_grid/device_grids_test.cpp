@@ -14,7 +14,7 @@ TEST_CASE("the cells of all GPUs are improved side by side") {
     test::check_failing_share<sdk::PopulationSolver<pga_grid::PgaGrid>>(given);
 }
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // fibers are slow with this sanitizer: only the cases above run
+#if !defined(QAPFW_THREAD_SANITIZER)  // emulated GPUs are slow with this sanitizer: only the case above runs
 namespace {
 
 using PgaGridSolver = sdk::PopulationSolver<pga_grid::PgaGrid>;

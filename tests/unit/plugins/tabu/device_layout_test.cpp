@@ -59,7 +59,8 @@ struct Layout {
     double cost() { return cost_of(p(), bits()); }
 };
 
-/// All neighbours whose cost differs from that of `layout`, by the pairs of numbers that stand for their moves.
+/// All neighbours whose cost differs from the cost of `layout`. The key of a neighbour is the pair of numbers that
+/// stands for its move.
 std::map<std::pair<int, int>, Layout> neighbours(Layout layout) {
     const bool fixed[kN] = {true, false, false, false, false, false, true, false, false};
     std::map<std::pair<int, int>, Layout> all;

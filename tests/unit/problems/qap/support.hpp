@@ -26,7 +26,7 @@ inline std::optional<std::filesystem::path> data_folder() {
 using qapfw::test::contains;
 using qapfw::test::TemporaryFolder;
 
-/// The message of the Error that the action throws. The test fails if it throws none.
+/// The message of the Error that the action throws. The test fails if the action throws no Error.
 inline std::string message_of(const std::function<void()>& action) {
     try {
         action();

@@ -116,7 +116,7 @@ TEST_CASE("a link's traffic: along sides, bits and up and down trees") {
         return traffic_of(path, target_of(spec), at);
     };
     CHECK(on("grid:4", {0, 1, 2, 3}).busiest == 2);
-    CHECK(on("grid:4", {0, 2, 1, 3}).busiest == 6);  // 0-2, 2-1 and 1-3 all cross the middle
+    CHECK(on("grid:4", {0, 2, 1, 3}).busiest == 6);  // 0-2, 2-1 and 1-3 cross the middle link, each in both directions
     CHECK(on("torus:4", {0, 3, 2, 1}).busiest == 2);
     CHECK(on("torus:5", {0, 2, 4, 1}).busiest == 4);  // 0-2 and, around the ring, 4-1
     CHECK(on("hypercube:2", {0, 3, 1, 2}).busiest == 4);

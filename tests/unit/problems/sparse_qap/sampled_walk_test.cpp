@@ -12,8 +12,8 @@ using sparse::test::shuffled;
 
 namespace {
 
-/// A random graph of 60 vertices. Its weights have both signs; flows go in one direction or in both. With `wide` some
-/// weights need more than 32 bits.
+/// A random graph of 60 vertices with positive and negative weights. If `directed` is false, each flow also goes in the
+/// other direction. If `wide` is true, some weights need more than 32 bits.
 Graph random_graph(bool directed, bool wide) {
     std::vector<Flow> flows;
     for (std::uint32_t k = 0; k < 400; ++k) {

@@ -13,7 +13,8 @@ TEST_CASE("one pair sums to flow times distance in every candidate of every inst
     PairLanes<double> lanes{};
     const std::uint32_t pair = 0u | 1u << 16;
     const double flow = 3;
-    for (std::uint32_t lane = 6; lane <= kernels::kFbsLanes; ++lane) lanes.begin[lane] = 1;  // the pair is in lane 5
+    // Lane k has the pairs from begin[k] to begin[k + 1] - 1. So lane 5 has the only pair.
+    for (std::uint32_t lane = 6; lane <= kernels::kFbsLanes; ++lane) lanes.begin[lane] = 1;
     lanes.pair = &pair;
     lanes.flow = &flow;
     lanes.inverse_bay_height[0] = 0.5;

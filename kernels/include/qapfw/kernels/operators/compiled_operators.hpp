@@ -56,7 +56,7 @@ QAPFW_HD uint32_t row_elements(const SolutionShape& shape, uint32_t values) {
     return has_bits<Operators>(shape) ? shape.stride : values;
 }
 /// @{
-/// The bay bits of a solution, a byte each; only if has_bits.
+/// Address of a solution's bay bits, one byte for each bit. Call it only if has_bits is true.
 template <class Operators>
 QAPFW_HD uint8_t* bits_of(const SolutionShape& shape, void* solution) {
     return static_cast<uint8_t*>(solution) +

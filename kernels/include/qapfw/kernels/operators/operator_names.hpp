@@ -21,7 +21,7 @@ struct JoinedText {
     char text[kBytes];  ///< ends with a zero byte
 };
 
-/// Bytes of all names, each followed by a separator or the text's end.
+/// Returns the number of bytes of all names. Each name has one more byte, for a separator or the text's end.
 template <const auto& kNames>
 constexpr uint32_t joined_bytes() {
     uint32_t bytes = 0;

@@ -13,7 +13,7 @@
 
 namespace qapfw::kernels {
 
-/// A number of 0..size-1 other than `member`, by one random word; `member` itself if size is 1.
+/// Chooses a number from 0 to size - 1, but not `member`, by one random word. Returns `member` if size is 1.
 QAPFW_HD uint32_t other_member(uint32_t word, uint32_t member, uint32_t size) {
     if (size < 2) return member;
     const uint32_t other = below(word, size - 1);

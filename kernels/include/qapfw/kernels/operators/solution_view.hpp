@@ -37,7 +37,7 @@ struct HasBits<SolutionView<Perm, NoBits>> {
     static constexpr bool value = false;  ///< solutions have no bay bits
 };
 
-/// The movable part of a permutation: element k is the one at positions[k].
+/// The movable part of a permutation: its element k is the element at positions[k].
 template <class Element>
 struct FreeGenome {
     Element* p;                                                                 ///< the whole permutation

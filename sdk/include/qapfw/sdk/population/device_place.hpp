@@ -70,7 +70,7 @@ class DevicePlace {
     DevicePlace(const DevicePlace&) = delete;
     DevicePlace& operator=(const DevicePlace&) = delete;
 
-    View& view() { return view_; }                                         ///< points to the arrays, on the device
+    View& view() { return view_; }                                         ///< device addresses of the solver's arrays
     const Shard& shard() const { return shard_; }                          ///< the groups of this place
     std::uint32_t groups_on_gpu() const { return on_gpu_ / shard_.size; }  ///< number of all groups on this GPU
     const PopulationSettings& settings() const { return settings_; }       ///< settings of the run
@@ -81,7 +81,7 @@ class DevicePlace {
     bool improves() const { return static_cast<bool>(improver_); }         ///< true if there is an improver
     const DeviceImprover& improver() const { return improver_; }           ///< empty if none is configured
 
-    /// A kernel of the solver. The first call for it waits for its compilation.
+    /// Returns a kernel of the solver. The first call for a kernel waits until the kernel is compiled.
     Kernel& kernel(const KernelName& name) {
         for (auto& [entry, kernel] : kernels_) {
             if (entry == name.entry) return kernel;
@@ -96,7 +96,7 @@ class DevicePlace {
     }
     /// Calls `work` without measuring its time, unlike HostSteps::timed.
     template <class Work>
-    void timed(const char*, const Work& work) {  // work is only enqueued here, so its time would say nothing
+    void timed(const char*, const Work& work) {  // `work` only enqueues launches, so the time of the call says nothing
         work();
     }
     /// The object that a solver keeps for this place, made at the first call.
@@ -154,7 +154,7 @@ class DevicePlace {
         }
         return reinterpret_cast<const unsigned char*>(warm_.address());
     }
-    /// Downloads values from device memory. Waits.
+    /// Downloads values from device memory, and waits until they are there.
     template <class T>
     void fetch(std::span<T> to, const T* from) {
         download(reinterpret_cast<std::uint64_t>(from), {reinterpret_cast<unsigned char*>(to.data()), to.size_bytes()});
@@ -208,8 +208,8 @@ class DevicePlace {
     void copy_to_run(Id to, Id from) {
         memory_[to].now.copy_from(stream_, memory_[from].now, memory_[from].now.size(), 0, first_byte(to));
     }
-    /// The state and its copy, for a kernel that copies the state; the next call of `mark` then copies nothing. Only
-    /// for solvers without fields with `is_apart`.
+    /// Returns the addresses of the state and of its copy, for a kernel that makes the copy. The next call of `mark`
+    /// then copies nothing. Only for solvers without fields with `is_apart`.
     StateBytes mark_by_kernel() {
         kernel_marks_ = true;
         return {state_.address(), marked_state_.address(), state_.size()};

@@ -52,7 +52,7 @@ class FieldTransfer {
     /// Merges the reports of all processes, see merged().
     RoundReport merge(RoundReport own) const { return merged(processes_, settings_.problem, std::move(own)); }
 
-    /// Saves the state; with `marked`, the state at the last mark.
+    /// Saves the state: as it was at the last mark if `marked` is true, else as it is now.
     void save(Writer& writer, bool marked) {
         for (Id id = 0; id < fields_.size(); ++id) {
             if (!fields_[id].options.is_state || !fields_[id].options.is_saved) continue;

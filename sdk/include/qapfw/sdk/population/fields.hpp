@@ -54,7 +54,7 @@ struct FieldOptions {
     FieldOf of = FieldOf::kIndividual;  ///< owner of the elements, see FieldOf
     std::uint64_t count = 1;            ///< number of elements of each owner: individual, group or place
     bool is_state = false;       ///< part of the state: marked, reverted, saved and loaded; false: scratch memory
-    bool is_saved = true;        ///< only for state. false: the field is marked and reverted, but not saved
+    bool is_saved = true;        ///< only for state: true if the field is also saved, not only marked and reverted
     bool is_apart = false;       ///< only for state: has its own memory on a GPU; DevicePlace::swap may be used
     std::uint8_t fresh = 0;      ///< value of every byte before the run begins
     bool is_for_device = false;  ///< scratch memory that steps on the host do not need
@@ -112,8 +112,8 @@ class Fields {
     }
 
     /// @{
-    /// Declares an array that is the same at every place and never changes; `values` are copied. The pointer is
-    /// given as for add.
+    /// Declares an array that is the same at every place and never changes; `values` are copied. Name the view's
+    /// pointer to the array in the same way as for add().
     template <auto... kPath, class Element>
     requires(sizeof...(kPath) > 0) Id constant(const std::vector<Element>& values) {
         return constant(
@@ -140,7 +140,7 @@ class Fields {
     std::vector<Field> fields_;
 };
 
-/// Number of owners (individuals, groups, or 1 for the place) that a field has elements for, at the place of `shard`.
+/// Number of owners (see FieldOf) for which a field has elements, at the place of `shard`.
 template <class Field>
 std::uint64_t units_of(const Field& field, const Shard& shard, const PopulationShape& shape) {
     switch (field.options.of) {

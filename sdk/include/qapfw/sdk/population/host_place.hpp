@@ -72,8 +72,8 @@ class HostPlace {
                 std::vector<Unit>().swap(memory_[id]);
         }
     }
-    /// Stores a copy of all fields that are state, to which `revert` goes back. `mark` and `revert` do nothing unless
-    /// PopulationSettings::goes_back is true.
+    /// Stores a copy of all fields that are state. `revert` goes back to this copy. `mark` and `revert` do nothing
+    /// unless PopulationSettings::goes_back is true.
     void mark() {
         if (!settings_.goes_back) return;
         for (Id id = 0; id < fields_.size(); ++id) {
@@ -267,9 +267,9 @@ class HostSteps {
             base_solution(settings().problem, solution);
     }
 
-    /// Fills in costs, from scratch. `first`: number of the individual of the first solution. False if a stop left out
-    /// solutions; the first one is never left out. The round is then cut, and solutions that were left out have wrong
-    /// costs.
+    /// Computes the costs of a batch from scratch. `first`: number of the individual of the first solution. If the run
+    /// is stopped meanwhile, returns false and cuts the round short. Solutions that were not evaluated then have wrong
+    /// costs. The first solution is always evaluated.
     bool evaluate(std::uint32_t worker, const qapfw_batch& batch, std::uint32_t first, std::uint64_t generation) {
         const auto number = [&](std::uint64_t k) { return first + static_cast<std::uint32_t>(k); };
         return evaluate_by(worker, batch, generation, number, [&](std::uint64_t from, std::uint64_t count) {

@@ -34,8 +34,8 @@ class Offers {
         return cost;
     }
     std::mutex mutex_;
-    std::atomic<bool> any_{false};
-    std::atomic<std::int64_t> best_{0};  ///< the bytes of a qapfw_cost
+    std::atomic<bool> any_{false};       ///< true after the first offer
+    std::atomic<std::int64_t> best_{0};  ///< cost of the best offer so far, as the bytes of a qapfw_cost
 };
 
 }  // namespace qapfw::sdk

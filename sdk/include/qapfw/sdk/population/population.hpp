@@ -27,7 +27,7 @@
 namespace qapfw::sdk {
 
 /// The groups of this process in host memory, at one place. The class also has shard(), settings(), run(), processes(),
-/// share(), values(), merge(), save() and load(); see the head of this file. For the main thread.
+/// share(), values(), merge(), save() and load(); see the head of this file. Only the main thread may use the class.
 template <class View>
 class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<View>> {
     using Base = detail::FieldTransfer<View, PopulationOnHost<View>>;
@@ -48,7 +48,8 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
 
     auto& places() { return places_; }            ///< pointers to the places; on the host there is one
     HostSteps<View>& steps() { return *steps_; }  ///< the operations of a generation, for all groups at once
-    /// For work that is repeated but counts once: sets evaluations() back to `evaluations`, its value before the work.
+    /// Call it after work that must not count, such as repeated work: it sets evaluations() back to `evaluations`, the
+    /// value before that work.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
     /// Calls body(steps) once, for all groups. Returns false if a stop cut the work short.
     template <class Body>
@@ -130,7 +131,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
 };
 
 /// The groups of this process on its GPUs, with one or several places on each GPU. The class also has the members that
-/// PopulationOnHost names. For the main thread.
+/// PopulationOnHost names. Only the main thread may use the class.
 template <class View>
 class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevices<View>> {
     using Base = detail::FieldTransfer<View, PopulationOnDevices<View>>;
@@ -234,10 +235,11 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         for (const auto& place : places_) sum += place->evaluations();
         return sum - discounted_;
     }
-    /// For work that is repeated but counts once: sets evaluations() back to `evaluations`, its value before the work.
+    /// Call it after work that must not count, such as repeated work: it sets evaluations() back to `evaluations`, the
+    /// value before that work.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
-    /// True if calls only enqueue work, and `evaluations` includes enqueued work. False with several places or
-    /// processes, where exchanges between groups wait.
+    /// True if calls only enqueue work, and `evaluations` includes the enqueued work. False with several places or
+    /// processes: then calls may wait for exchanges between groups.
     bool may_go_ahead() const {
         return places_.size() == 1 && Base::processes_.alone() && places_.front()->improver().counts_enqueued();
     }
@@ -262,7 +264,8 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         }
         return sum;
     }
-    /// The report of this process, for a solver that makes the reports of its places itself.
+    /// Returns the report of this process, joined from the reports of its places. Used if the solver makes the reports
+    /// of places itself, by its member `look`.
     template <class Algorithm>
     RoundReport look(Algorithm& algorithm, std::uint64_t generation, bool complete) {
         RoundReport own;

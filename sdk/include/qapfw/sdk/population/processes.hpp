@@ -13,8 +13,8 @@
 
 namespace qapfw::sdk {
 
-/// The processes of a run, as seen by one process. For the main thread. All processes must call gathering functions
-/// equally often. These functions wait for all processes, and throw StatusError on failure.
+/// The processes of a run, as seen by one process. Only the main thread may use the class. All processes must call
+/// gathering functions equally often. These functions wait for all processes, and throw StatusError on failure.
 class Processes {
   public:
     explicit Processes(const Run& run) : exchange_(run.exchange()) {}  ///< The run must outlive this object.

@@ -178,7 +178,7 @@ TEST_CASE("published runs have no seeds, so they are not paired") {
         rows.push_back(timed_run("i", "ours", seed, 1));
         rows.back().cost = static_cast<double>(seed);
         rows.push_back(timed_run("i", "theirs", seed, 1));
-        // The paper's cost is higher than ours for every `seed`, but its ranks among all runs are hardly worse.
+        // Each of the paper's costs is 0.5 above one of ours, but its ranks among all runs are hardly worse.
         rows.back().cost = static_cast<double>(seed) + 0.5;
         rows.back().source = "paper";
     }

@@ -33,7 +33,7 @@
 #include "plugins/local_search/device/local_search_kernel.cuh"
 
 extern "C" {
-thread_local char memory[16];  // shared memory of the kernel itself, which no test calls
+thread_local char memory[16];  // the shared memory that the kernel declares; no test calls the kernel
 }
 
 namespace qapfw::local_search {

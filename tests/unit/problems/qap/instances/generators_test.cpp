@@ -50,7 +50,8 @@ TEST_CASE("uniform instances of any size are symmetric, with entries from 0 to 9
 }
 
 TEST_CASE("the first numbers of the uniform stream are those of the published tai10a") {
-    // Matrix B of tai10a begins 0 21 95; 16807 * 123456789 mod (2^31 - 1) = 469049721, which is 0.2184 of the modulus.
+    // Matrix B of tai10a begins 0 21 95. The first random number is 16807 * 123456789 mod (2^31 - 1) = 469049721. This
+    // is 0.2184 of the modulus, so the first number drawn below 100 is 21.
     const QapMatrices made = *generate_instance("tai10a");
     CHECK(made.b[1] == 469049721LL * 100 / 2147483647LL);
     CHECK(made.b[1] == 21);

@@ -169,7 +169,8 @@ TEST_CASE("Interchangeable facilities and locations are never exchanged and do n
             }
 }
 
-/// Adds linear costs from `low` to `high`. About one pair in `forbids` is forbidden; none if it is 0.
+/// Adds linear costs from `low` to `high`. Forbids about one of `forbids` pairs of facility and location; no pair if
+/// `forbids` is 0.
 void add_linear(QapMatrices& m, int64_t low, int64_t high, uint32_t forbids, Random& random) {
     std::uniform_int_distribution<int64_t> value(low, high);
     m.linear.resize(m.a.size());
