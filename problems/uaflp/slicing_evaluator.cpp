@@ -15,6 +15,8 @@
 namespace qapfw::uaflp {
 namespace {
 
+static_assert(kMaxDepartments <= kernels::kSlicingMost);
+
 /// If the widths of the two root rectangles differ by at most this fraction, the areas fill the plant. The rectangles
 /// then count as equal.
 constexpr double kSameRoot = 1e-9;

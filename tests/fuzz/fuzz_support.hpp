@@ -28,18 +28,16 @@ inline void accept_errors(std::string_view source, const std::function<void()>& 
     }
 }
 
-/// Two factors of costs (scales) and a text, from a fuzzer's bytes. Each half of the first byte is a scale from 1 to
-/// 15, or 0 for none. The text is the rest.
+/// A factor of costs (scale) and a text, from a fuzzer's bytes. The low half of the first byte is a scale from 1 to 15,
+/// or 0 for none. The text is the rest.
 struct ScaledText {
     ScaledText(const uint8_t* data, size_t size) {
         if (size == 0) return;
-        if (data[0] % 16 != 0) scale_a = data[0] % 16;
-        if (data[0] / 16 != 0) scale_b = data[0] / 16;
+        if (data[0] % 16 != 0) scale = data[0] % 16;
         text.assign(reinterpret_cast<const char*>(data) + 1, size - 1);
     }
 
-    std::optional<int64_t> scale_a;
-    std::optional<int64_t> scale_b;
+    std::optional<int64_t> scale;
     std::string text;
 };
 

@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         for (const auto& [name, record] : table.records()) {
             qapfw::fuzz::require(table.find(name, record.n) == &record);
             qapfw::fuzz::accept_errors("the best-known value", [&, &name = name, &record = record] {
-                qapfw::fuzz::require(table.lookup(name, record.n, input.scale_a.value_or(1)).has_value());
+                qapfw::fuzz::require(table.lookup(name, record.n, input.scale.value_or(1)).has_value());
             });
         }
     });
