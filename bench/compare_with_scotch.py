@@ -25,7 +25,7 @@ VARIANTS = (["-cq", "-b0"], ["-cb", "-b0"], ["-cr", "-b0"], ["-cq", "-b0.05"])
 
 
 def target(spec):
-    """Returns Scotch's text of a target, its number of locations, and a function for the distance of two locations."""
+    """Returns the target as Scotch writes it, the number of locations, and a function for distances of locations."""
     kind, rest = spec.split(":", 1)
     if kind in ("grid", "torus"):
         sides = [int(s) for s in rest.split("x")]

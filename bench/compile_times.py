@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""How long NVRTC takes for device texts, in seconds of this process's user CPU time. Needs libnvrtc, no GPU.
+"""How long NVRTC takes to compile device texts, in seconds of this process's user CPU time. Needs libnvrtc, no GPU.
 
     bench/compile_times.py [--root FOLDER] [--architecture 90] [--repeat 3] [-DNAME=VALUE ...] [-OPTION ...] TEXT ...
 
-TEXTs are paths below the repository. Each is a compilation of its own; commas join several into one compilation. Texts that
-they include are added. An example: the kernels of imga and its improver for layouts of 60 departments:
+Each TEXT is a path below the repository and is compiled by itself. To compile several texts together, join their paths by
+commas. Texts that are included need not be named. An example: the kernels of imga and its improver for layouts of 60
+departments:
 
     bench/compile_times.py -DUAFLP_N=60 -DUAFLP_BITS_OFFSET=128 -DUAFLP_REAL=double -DUAFLP_EUCLIDEAN=0 -fmad=false \\
         -DIMGA_IN_SHARED=1 -DIMGA_HAS_BITS=1 --first problems/uaflp/device/uaflp_problem.cuh \\

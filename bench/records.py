@@ -7,10 +7,10 @@ records.py run BUILD DATA OUT.jsonl [options] PATTERN...   solves the instances 
     --backend cpu|cuda  --seconds S  --seeds 1,2,3  --jobs J  --threads T  --structure bays|slicing  --host "one NVIDIA H100"
     --set KEY=VALUE (repeated: further settings of the runs)     --limit S: starts no run that would end after S seconds
     With cuda each job has a GPU of its own: job k uses GPU k.
-records.py merge DATA OUT.jsonl...                  puts solutions that are better than the lists' rows, or as good and found sooner,
-                                                    into the lists, and writes
-                                                    what is derived from them: the table of docs/records/README.md and
-                                                    the built-in values (recorded_values.inc of the problems qap and uaflp)
+records.py merge DATA OUT.jsonl...                  puts into the lists each solution that is better than the row in the
+                                                    list, or as good and found sooner. Then makes anew the files that
+                                                    are derived from the lists: the table of docs/records/README.md and
+                                                    the built-in values (recorded_values.inc of qap and uaflp)
 """
 import argparse
 import csv
@@ -113,7 +113,7 @@ def published(data):
 
 
 def text_of(solution):
-    """Returns a solution as text: segments separated by ';'. In the first one, a permutation, elements count from 1."""
+    """Returns a solution as text: segments separated by ';'. The first is a permutation, and its numbers start at 1."""
     segments = solution if isinstance(solution[0], list) else [solution]
     shifts = [1] + [0] * (len(segments) - 1)
     return ";".join(" ".join(str(value + shift) for value in part) for part, shift in zip(segments, shifts))

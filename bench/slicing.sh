@@ -16,8 +16,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 missed=0
 
-# Instance, value to reach, and how many of five runs must reach it. The vc10 files have flow(9,10) = 59.2. The
-# published layouts were made for flow 59, so they cost a little more here.
+# Instance, value to reach, and how many of five runs must reach it. In the instance files vc10*, flow(9,10) is 59.2.
+# The published layouts were made for a flow of 59, so with these files they cost a little more than published.
 values='vc10ra 18522.79 4
 vc10rs 19973.67 4
 vc10ea 16321.11 4

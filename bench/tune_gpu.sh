@@ -23,7 +23,7 @@ build_harness() {
         "$root/tests/gpu/tabu_kernel_harness.cpp" -o "$harness" "${flags[@]}" "$driver" -lnvrtc -lpthread
 }
 
-# Prints the kernel launches to measure, one a line, as arguments of the harness. The first launch is the plan's.
+# Prints the kernel launches to measure, one a line, as arguments of the harness. The first one is the plan's choice.
 # Launches that would give a multiprocessor too few warps, or too many for its registers, are left out.
 words_full() {  # launches with as many searches as fit
     local n=$1 warps teams blocks
@@ -42,7 +42,7 @@ words_full() {  # launches with as many searches as fit
         done
     done
 }
-words_few() {  # launches with $2 searches, 1 or 2, on each multiprocessor
+words_few() {  # launches that put $2 searches (1 or 2) on each multiprocessor
     local n=$1 few=$2 warps
     echo "n=$n,auto,pm=$few,each=$few"
     [ "$n" -le 200 ] || return 0

@@ -94,15 +94,16 @@ if(QAPFW_HARDEN AND NOT QAPFW_SANITIZE)
     target_compile_options(qapfw-hardened-search INTERFACE $<$<NOT:$<CONFIG:Debug>>:-fstack-protector>)
 endif()
 
-# For code that takes little of a run's time (the program around the search): -O3 would only take longer to compile.
+# Options for code that takes little of a run's time (the program around the search). -O3 would only take longer to
+# compile.
 add_library(qapfw-quick-to-compile INTERFACE)
 target_compile_options(qapfw-quick-to-compile INTERFACE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0>)
-# For tests. They run about as often as they are compiled, so quick compiling counts. GCC needs a quarter less time to
-# compile with -Og than with -O1.
+# Options for tests. Tests run about as often as they are compiled, so quick compiling counts. GCC needs a quarter less
+# time to compile with -Og than with -O1.
 add_library(qapfw-quick-tests INTERFACE)
 target_compile_options(qapfw-quick-tests INTERFACE $<$<CONFIG:Release>:-Og> $<$<CONFIG:Debug>:-O0>)
-# For the code of algorithms and for code that reads files. Debug builds do not optimise this code: with sanitizers and
-# optimisation, clang would take three times as long to compile it.
+# Options for the code of algorithms and for code that reads files. Debug builds do not optimise this code: with
+# sanitizers and optimisation, clang would take three times as long to compile it.
 add_library(qapfw-quick-to-debug INTERFACE)
 target_compile_options(qapfw-quick-to-debug INTERFACE $<$<CONFIG:Debug>:-O0>)
 if(QAPFW_SANITIZE MATCHES "undefined")
@@ -117,8 +118,9 @@ endif()
 # save time.
 add_library(qapfw-fuzzed INTERFACE)
 if(QAPFW_BUILD_FUZZERS)
-    # Functions of the standard library, fmt and spdlog report no coverage to the fuzzer. They are half of a file, and
-    # their callers' branches tell more. Without them, compiling takes a sixth less time.
+    # Functions of the standard library, fmt and spdlog report no coverage to the fuzzer. Their code makes up about half
+    # of a compiled file, and the branches of their callers tell more. Without coverage of these functions, compiling
+    # takes a sixth less time.
     target_compile_options(qapfw-fuzzed INTERFACE -fsanitize=fuzzer-no-link
         "-fsanitize-coverage-ignorelist=${CMAKE_CURRENT_LIST_DIR}/not_fuzzed.txt")
 endif()
@@ -176,9 +178,9 @@ function(qapfw_program_plugin name)
     set_property(GLOBAL APPEND PROPERTY QAPFW_PROGRAM_PLUGINS qapfw-plugin-${name})
 endfunction()
 
-# qapfw_list_plugin_hashes(): writes plugins.hashes into the folder of the program's plugins. Programs that embed the
-# engine recognise the plugins by it. Call it after the last plugin. The installation writes its own list, since
-# stripping changes the files.
+# qapfw_list_plugin_hashes(): writes plugins.hashes into the folder of the program's plugins. With this list, programs
+# that embed the engine recognise the plugins. Call the function after the last plugin is added. The installation writes
+# a list anew, since stripping changes the plugins' files.
 function(qapfw_list_plugin_hashes)
     get_property(plugins GLOBAL PROPERTY QAPFW_PROGRAM_PLUGINS)
     set(list "${QAPFW_PLUGIN_OUTPUT_DIRECTORY}/plugins.hashes")

@@ -11,7 +11,7 @@
 namespace qapfw::common {
 
 struct MetisGraph {
-    RawGraph edges;  ///< each edge at both of its ends; `make_graph` checks that
+    RawGraph edges;  ///< the file lists each edge at both ends; `make_graph` checks this
     /// Weights of the vertices, `weights_each` per vertex, one vertex after the other; empty: the file has none.
     std::vector<std::int64_t> weights;
     std::uint32_t weights_each = 1;

@@ -30,10 +30,10 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
     return last[b.size()];
 }
 
-/// Up to three of `candidates`, those nearest to `name`, the best first. A candidate is near if its edit_distance is at
-/// most a third of the length of `name` (rounded, at least 1). It is also near if it begins with `name`, which then
-/// must have at least three letters ("iter" for "iterations"). If `name` has more than 200 bytes, no candidate is near.
-/// No candidate of more than 200 bytes is near.
+/// Returns at most three of the candidates that are near to `name`, the nearest first. A candidate is near if its
+/// edit_distance is at most a third of the length of `name` (rounded, at least 1). If `name` has at least three bytes,
+/// a candidate that begins with `name` is near too ("iter" for "iterations"). If `name` has more than 200 bytes, no
+/// candidate is near. No candidate of more than 200 bytes is near.
 template <class Names = std::vector<std::string>>
 std::vector<std::string> nearest_names(std::string_view name, const Names& candidates) {
     constexpr std::size_t kLongestName = 200;

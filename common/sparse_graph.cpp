@@ -22,8 +22,8 @@ std::int64_t exact_sum(std::int64_t a, std::int64_t b, const std::string& source
     return sum;
 }
 
-/// Sorts a row, adds up the weights of equal ends and removes loops. Counts in `graph` the loops and the parallel
-/// edges.
+/// Sorts a row, removes loops and merges parallel edges, whose weights it adds up. Counts in `graph` the loops and the
+/// parallel edges.
 void tidy(std::vector<End>& row, std::uint32_t self, Graph& graph, const std::string& source) {
     const auto is_loop = [&](const End& end) { return end.first == self; };
     // A loop of weight 0 only says that the vertex exists. It is not counted.
@@ -43,7 +43,7 @@ void tidy(std::vector<End>& row, std::uint32_t self, Graph& graph, const std::st
     row.resize(kept);
 }
 
-/// Tidies every row in place.
+/// Calls tidy() for every row, and moves the rows together so that the arrays have no gaps.
 void tidy_rows(RawGraph& raw, Graph& graph, const std::string& source) {
     std::uint64_t at = 0, begin = 0;
     std::vector<End> row;

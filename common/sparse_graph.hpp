@@ -16,7 +16,7 @@ struct Arc {
     std::int32_t weight;  ///< flow from u to v plus flow from v to u; not used if `Graph::wide` has the weights
 };
 
-/// A row of arcs for each vertex, sorted by their ends. There are no loops, parallel edges or weights of 0.
+/// A graph. Each vertex has a row of arcs, sorted by Arc::to. There are no loops, parallel edges or weights of 0.
 struct Graph {
     std::uint32_t n = 0;
     std::vector<std::uint64_t> offsets;  ///< n + 1 entries: where each row starts

@@ -8,10 +8,10 @@
 
 namespace qapfw::common {
 
-/// A word of a file for messages: between quotes, cut to 40 bytes, control characters as \xNN.
+/// Returns a word of a file as messages show it: between quotes and cut to 40 bytes. Control characters become \xNN.
 std::string shown_word(std::string_view word);
-/// Returns a message: `what`, a whole number, was wanted, but `word` was found. If `word` is a number, such as 0.5, the
-/// message proposes to multiply the numbers that `all` names.
+/// Returns a message which says that `word` was found where `what` was wanted, which must be a whole number. If `word`
+/// is a number, such as 0.5, the message proposes to multiply the numbers that `all` names.
 std::string whole_number_wanted(std::string_view what, std::string_view word, std::string_view all);
 
 class TextCursor {
@@ -28,7 +28,7 @@ class TextCursor {
     std::string_view word();
     /// The next word of the line as a whole number; `what` names it in messages.
     std::int64_t integer(const char* what);
-    /// The next word of the line as a whole number; throws if it is below `least` or above `most`.
+    /// The next word of the line as a whole number. Throws if the number is below `least` or above `most`.
     std::int64_t integer(const char* what, std::int64_t least, std::int64_t most);
     /// The next word of the line as a whole number, which may be written as "3.0" or "1e3". If the word is a number
     /// such as 0.5, the error message proposes to multiply the numbers that `all` names.

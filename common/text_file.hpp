@@ -8,8 +8,8 @@
 
 namespace qapfw::common {
 
-/// Returns the text of a regular file of at most 2 GiB. A gzip archive is unpacked. The text is converted to UTF-8, and
-/// its lines then end with LF or CRLF. Throws Error(kIo) for a missing file, a directory or a device, and Error(kInput)
+/// Returns the text of a regular file of at most 2 GiB. Unpacks a gzip archive. Converts the text to UTF-8, and changes
+/// each CR that no LF follows to LF. Throws Error(kIo) for a missing file, a directory or a device, and Error(kInput)
 /// for a file that is no text.
 std::string read_text_file(const std::filesystem::path& path);
 
@@ -23,7 +23,7 @@ std::string text_stem(const std::filesystem::path& path);
 
 /// Number of first bytes that are enough to recognise a file's format.
 inline constexpr std::size_t kHeadBytes = 4096;
-/// The text of the file's first kHeadBytes bytes alone.
+/// Returns only the beginning of the file's text, read from the file's first kHeadBytes bytes.
 std::string read_text_head(const std::filesystem::path& path);
 
 }  // namespace qapfw::common

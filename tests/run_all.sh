@@ -84,7 +84,7 @@ install_tools() {
     have mpirun || tools+=(libopenmpi-dev openmpi-bin)
     python3 -c 'import scipy' 2>/dev/null || tools+=(python3-scipy)  # tests compare our results with those of scipy
     python3 -c 'import ipykernel, jupyter_client' 2>/dev/null || tools+=(python3-ipykernel jupyter-client)  # for the notebook test
-    python3 -c 'import mypy' 2>/dev/null || tools+=(mypy)            # types of the Python package
+    python3 -c 'import mypy' 2>/dev/null || tools+=(mypy)            # checks types in the Python package
     have chromium || have chromium-browser || have google-chrome || tools+=(chromium)  # opens the report's page
     [ ${#tools[@]} -eq 0 ] && return
     if [ "$(id -u)" -eq 0 ] && have apt-get; then

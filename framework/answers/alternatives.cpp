@@ -35,8 +35,8 @@ void shuffle(SolutionBuffer& solution, std::vector<std::uint16_t> positions, std
     }
 }
 
-/// Number of shuffled solutions that are tried as starts of descents for one alternative. The number is smaller for
-/// larger instances, where a descent takes longer.
+/// For one alternative, solutions are shuffled this many times, and descents start from them. A descent takes longer on
+/// a larger instance, so the number is smaller there.
 std::uint32_t descents_for(std::uint32_t n) {
     return std::clamp(20'000u / n, 20u, 1000u);
 }

@@ -11,7 +11,7 @@
 namespace qapfw::framework {
 
 struct Evaluated {
-    std::optional<qapfw_cost> cost;  ///< the problem's own cost; nothing: no valid solution
+    std::optional<qapfw_cost> cost;  ///< the cost that the problem computes; nothing: the solution is not valid
     std::string defect;              ///< "not a valid solution: ...", "recorded cost 5, recomputed 7", or empty
 };
 Evaluated evaluate(const Problem& problem, const CostedSolution& recorded);

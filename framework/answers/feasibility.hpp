@@ -12,7 +12,8 @@ namespace qapfw::framework {
 /// [thread-safe] Says in words which demands a solution breaks. The text is empty if the solution is feasible. Returns
 /// nothing if the problem lacks the capability.
 std::optional<std::string> infeasibility_of(const Problem& problem, const SolutionValues& values);
-/// A feasible solution that the problem knows, as a start of runs; nothing if the problem knows none.
+/// Returns a feasible solution that the problem knows, from which runs can start. Returns nothing if the problem knows
+/// none.
 std::optional<SolutionBuffer> feasible_start(const Problem& problem);
 
 }  // namespace qapfw::framework

@@ -39,8 +39,8 @@ std::string table_text(const std::vector<AssignedPair>& pairs) {
     return text;
 }
 
-/// The alternatives side by side: a column each, and a row for each facility whose location differs. If these rows are
-/// more than kMostShownPairs, only the costs.
+/// Returns a table with a column for each alternative. It has a row of costs, and a row for each facility whose
+/// location differs. With more than kMostShownPairs such facilities, the table has only the costs.
 std::string alternatives_text(const RunResult& run) {
     const std::vector<std::vector<AssignedPair>>& all = run.alternative_assignments;
     if (run.alternatives.size() < 2) return {};

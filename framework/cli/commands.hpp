@@ -125,7 +125,7 @@ int command_instance_convert(const InstanceOptions& options);
 
 struct StudyOptions {
     CommonOptions common;
-    std::string study;  ///< study file; for status, archive and report the study's folder
+    std::string study;  ///< study file; for the commands status, archive and report: the study's folder
     /// The study's folder. Empty: runs/NAME or, if `quick` is true, runs/NAME-quick, where NAME is the study file's
     /// name. For report: the report's folder. Empty: the study's folder.
     std::string work;

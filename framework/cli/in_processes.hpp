@@ -18,8 +18,9 @@ std::filesystem::path mpi_component();
 /// The processes that carry out a command together; most often this one alone.
 class ProcessGroup {
   public:
-    /// `how`: "auto" (with others if a launcher started several), "mpi" (with all processes of MPI in any case), "none"
-    /// (alone in any case). Throws Error if the processes cannot find each other.
+    /// `how` says which processes work together. "auto": all processes of a launcher, if it started several. "mpi":
+    /// always all processes of MPI. "none": this process always works alone. Throws Error if the processes cannot find
+    /// each other.
     explicit ProcessGroup(const std::string& how);
 
     const std::shared_ptr<Processes>& get() const { return processes_; }

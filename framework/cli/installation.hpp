@@ -13,8 +13,9 @@ namespace qapfw::framework {
 /// Folder of the documents, with the guides in `guides` below it; empty if the guides were not installed.
 std::filesystem::path documents_folder();
 
-/// The configuration that `name` means: a file of that path, otherwise a configuration that comes with the program,
-/// with or without `.toml` (`quickstart`, `qap/tsp`). If there is none: `name` itself.
+/// Returns the path of a configuration. If a file has the path `name`, this is the result. Otherwise `name` may be a
+/// configuration that comes with the program, with or without `.toml`: `quickstart`, `qap/tsp`. If there is no such
+/// configuration, the result is `name` too.
 std::filesystem::path find_configuration(const std::string& name);
 
 }  // namespace qapfw::framework

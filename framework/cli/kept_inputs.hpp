@@ -16,8 +16,9 @@ class KeptInputs {
     KeptInputs(const KeptInputs&) = delete;
     KeptInputs& operator=(const KeptInputs&) = delete;
 
-    /// The file to read in place of `reference`: a new one for "-" and for a pipe, else `reference` itself. Throws
-    /// Error(kInput) if standard input or the pipe is empty, Error(kUsage) for a second "-".
+    /// Returns the file to read in place of `reference`. For "-" and for a pipe, a file with all their data is written;
+    /// any other reference is returned unchanged. Throws Error(kInput) if standard input or the pipe is empty, and
+    /// Error(kUsage) for a second "-".
     std::string keep(const std::string& reference);
 
   private:

@@ -19,7 +19,7 @@ std::string roff(const std::string& text) {
             out += c;
         }
     }
-    // roff takes a line that begins with "." or "'" for a command.
+    // roff reads a line that begins with "." or "'" as a command.
     return out.starts_with('.') || out.starts_with('\'') ? "\\&" + out : out;
 }
 

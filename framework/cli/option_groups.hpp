@@ -32,8 +32,8 @@ struct Keys {
 
 /// An option that is short for --set key=value.
 void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const char* type, const char* help);
-/// An option that sets `problem.distance`, the locations for a sparse instance. The name of an existing file in the
-/// value becomes absolute.
+/// An option that sets `problem.distance`, which describes the locations of a sparse instance. If the value names an
+/// existing file, the file's path is made absolute.
 void add_target(CLI::App& app, const char* name, Keys keys, const char* help);
 /// Throws CLI::ValidationError if the target of option `name` is "none", which stands for a graph without distances.
 void check_target(const char* name, const std::string& target);

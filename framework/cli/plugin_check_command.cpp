@@ -210,8 +210,9 @@ Subject subject_of(const Component& component, const CheckOptions& options, cons
     return subject;
 }
 
-/// The same subject, but with slicing trees of problem uaflp instead of the suite's own problem, which the component
-/// does not support. Nothing if the component does not support slicing trees either, or if uaflp is not found.
+/// A component may not support the suite's own problem. For such a component, returns the same subject with another
+/// problem: the slicing trees of uaflp. Returns nothing if the component does not support slicing trees either, or if
+/// uaflp is not found.
 std::optional<Subject> substitute_for(const Subject& subject, const Registry& others) {
     const char* encodings = subject.component.descriptor->encodings;
     if (encodings == nullptr || !accepts_encoding(encodings, "permutation+values")) return std::nullopt;
@@ -263,7 +264,7 @@ void refuse_bad_instance(const CheckOptions& options, const Subject& subject) {
     if (outcome.verdict == Verdict::kSkip) refuse(fmt::format("--instance {}: {}", options.instance, outcome.detail));
 }
 
-/// Adds the case "was-tried". It fails if no case ran the component: a report without failures would then mislead.
+/// Adds the case "was-tried". It fails if no case ran the component, since a report without failures would mislead.
 void report_that_it_ran(Report& report, const std::string& name, bool ran, const std::string& why) {
     const Case test{"was-tried", "At least one case used the component itself, not only its descriptor.", nullptr};
     if (ran)

@@ -65,7 +65,7 @@ void add_limits(CLI::App& app, Keys set, const char* time = "--time-limit") {
 
 void add_output(CLI::App& app, OutputOptions& output) {
     app.add_flag("--json", output.json, "Print only result.json on standard output");
-    app.add_flag("--quiet", output.quiet, "Print only cost and assignment, and errors: no progress, no log");
+    app.add_flag("--quiet", output.quiet, "Print only cost, assignment and errors; no progress and no log");
     app.add_flag("--verbose", output.verbose,
                  "Print also the effort, the digest (a checksum of the search) and the solver's own figures");
 }
@@ -255,8 +255,8 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
                     [&o] { return command_plugin_install(o.install); });
     install
         ->add_option("file", o.install.file,
-                     "Plugin library, such as NAME-1.2.3-abi2-linux-x86_64.qapfw.so. If a file of the same name with "
-                     ".sha256 appended lies beside it, the library must have the checksum in that file")
+                     "Plugin library, such as NAME-1.2.3-abi2-linux-x86_64.qapfw.so. If a checksum file lies beside it "
+                     "(its name is the library's name with .sha256 appended), the library must match it")
         ->required();
     add_common(*install, o.install.common);
     CLI::App* remove = add_command(*plugin, "remove", "Delete a plugin library from your own folder of plugins", chosen,

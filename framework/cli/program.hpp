@@ -17,8 +17,8 @@ class CommandLine {
     CommandLine(const CommandLine&) = delete;
     CommandLine& operator=(const CommandLine&) = delete;
 
-    /// The command that the words ask for; it holds a reference to this object. For wrong words or a request for help,
-    /// prints the message or the help at once; the returned command then only returns the exit code.
+    /// Returns the command that the words ask for. This object must outlive the command. If the words are wrong or ask
+    /// for help, prints the message or the help at once, and returns a command that only returns the exit code.
     Command command(int argc, char** argv);
 
   private:

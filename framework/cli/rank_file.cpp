@@ -15,7 +15,7 @@ struct RankSlot {
     std::string host, number;  ///< the number is empty if the name has none
 };
 
-/// Splits "host:3" into host and number; nothing if the name does not end in a colon and a number.
+/// Splits a name such as "host:3" into host and number. Returns nullopt if no colon and number end the name.
 std::optional<RankSlot> without_number(const std::string& name) {
     const std::size_t colon = name.rfind(':');
     if (colon == std::string::npos || colon == 0 || colon + 1 == name.size() ||

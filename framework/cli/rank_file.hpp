@@ -10,9 +10,9 @@
 
 namespace qapfw::framework {
 
-/// The text of the rank file. If `file` ends in ".hosts": Slurm's host file, a line per rank (srun
-/// --distribution=arbitrary with SLURM_HOSTFILE); otherwise Open MPI's rank file. Throws Error(kUsage) if locations
-/// have no names or the assignment is empty.
+/// The text of the rank file. If `file` ends in ".hosts", the text is Slurm's host file, with a line per rank (for srun
+/// --distribution=arbitrary with SLURM_HOSTFILE). Otherwise it is Open MPI's rank file. Throws Error(kUsage) if
+/// locations have no names or the assignment is empty.
 std::string rank_file_text(const std::vector<AssignedPair>& assignment, const std::string& file);
 
 }  // namespace qapfw::framework

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The report's row for a record's folder, including its trace.
+/// Returns the row of the report for the run record in `folder`, with the trace if the record has one.
 RunRow row_of_record(const fs::path& folder) {
     const std::string text = read_file(folder / "result.json");
     const RunResult result = parse_result(text, (folder / "result.json").string());
@@ -34,8 +34,8 @@ RunRow row_of_record(const fs::path& folder) {
     return row;
 }
 
-/// Adds the rows of a record: one for its run, or one for each seed. `algorithm`: the rows' name of the algorithm. If
-/// it is empty, the rows get the recorded name.
+/// Adds the rows of a record: one for its run, or one for each seed. `algorithm`: name of the algorithm in these rows;
+/// empty: the recorded name.
 void add_rows(const fs::path& folder, const std::string& algorithm, std::vector<RunRow>& rows) {
     std::error_code error;
     if (!fs::is_regular_file(folder / "result.json", error))
@@ -70,8 +70,8 @@ void tell_apart(std::vector<RunRow>& rows) {
     }
 }
 
-/// Gives rows with equal names different names if the rows must not be pooled. Warnings in the log and in the report
-/// tell which names were concerned.
+/// If rows have the same name but must not be pooled, gives them different names. Warnings in the log and in the report
+/// list these names.
 void keep_apart(ReportInput& input, bool pool_builds) {
     for (const auto& sentences : {tell_data_apart(input.rows), tell_builds_apart(input.rows, pool_builds)}) {
         for (const std::string& sentence : sentences) {

@@ -49,8 +49,8 @@ class UserSide {
     const OutputOptions output_;
 };
 
-/// Folders in which to look for the instance: those of the options, then those of the record. The record's folders are
-/// those of its result, otherwise of its checkpoint, otherwise of its seeds.
+/// Folders in which to look for the instance: first the folders of the options, then the folders that the record in
+/// `folder` names. The record names them in its result, otherwise in its checkpoint, otherwise in the record of a seed.
 std::vector<std::filesystem::path> recorded_data_paths(const std::filesystem::path& folder,
                                                        const CommonOptions& common);
 

@@ -141,7 +141,7 @@ std::string fish_quoted(const std::string& text) {
     return "'" + with_characters_replaced(text, {{'\\', "\\\\"}, {'\'', "\\'"}}) + "'";
 }
 
-/// The words for fish's command `complete` that say which values of an option to offer.
+/// Returns words for fish's command `complete`. The words say which values fish offers for an option.
 std::string fish_value(const OptionDescription& option) {
     switch (offer_for(option)) {
         case Offer::kFiles:

@@ -10,7 +10,8 @@ namespace qapfw::framework {
 
 /// The message, such as "qapfw: `run` has no option --time; did you mean --time-limit?".
 std::string unexpected_text(const CLI::App& app, const CLI::ExtrasError& error);
-/// The message about a word that is no command but stands where a command must be; empty if no word stands there.
+/// The message about the first word that `app` could not read: an unknown command or an unknown option. Empty if there
+/// is no such word.
 std::string unknown_command_text(const CLI::App& app);
 
 /// The message about a mistake in `qapfw help WORDS`; empty if the words name a command.

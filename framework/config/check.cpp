@@ -100,7 +100,8 @@ std::string advice_on(const std::string& key, const std::vector<std::string>& kn
                      member.key, place, advice.empty() ? fmt::format("known: {}", fmt::join(known, ", ")) : advice));
 }
 
-/// Throws an Error that names the right key if the given key is the literature's symbol of a parameter: p_c, m, rho.
+/// Throws an Error if the given key is a parameter's symbol in the literature, such as p_c, m or rho. The Error names
+/// the right key.
 void fail_if_symbol(const Member& member, const qapfw_component& descriptor) {
     for (std::uint32_t k = 0; k < descriptor.parameter_count; ++k) {
         const qapfw_parameter& parameter = parameter_at(descriptor, k);
@@ -292,8 +293,8 @@ void Checker::read_improver(const Node* node) const {
     config_.improver = read_component(QAPFW_KIND_IMPROVER, *node, {"plugin"});
 }
 
-/// The solver of a configuration without [algorithm]. A problem that proposes swaps itself gets the solver that works
-/// with these proposals.
+/// Returns the solver of a configuration without [algorithm]. It is kDefaultSampler if the problem proposes swaps, else
+/// kDefaultSolver.
 const Component& Checker::default_solver() const {
     const auto get = config_.problem.component->descriptor->get_capability;
     const bool samples = get != nullptr && get(QAPFW_PROBLEM_SAMPLED_NEIGHBOURHOOD) != nullptr;

@@ -24,8 +24,8 @@ namespace {
                 fmt::format("{} {} has no parameter {}{}", kind_name(component.kind), component.id, name, hint));
 }
 
-/// Parses `text` as a TOML value. If it is none, or the parameter wants a text and `text` has no quotes, the value is
-/// `text` itself.
+/// Parses `text` as a TOML value. If `text` is not a TOML value, the result is a string with this text. The same holds
+/// if the parameter wants a string and `text` does not begin with a quote.
 Node value_node(const qapfw_parameter& parameter, const std::string& text) {
     const std::string where = fmt::format("--set {}", parameter.name);
     const bool wants_text = parameter.type == QAPFW_PARAMETER_TEXT || parameter.type == QAPFW_PARAMETER_CHOICE;

@@ -117,8 +117,8 @@ struct Config {
     std::vector<std::filesystem::path> plugin_path;
     bool allow_writable_plugins = false;
 
-    /// Turns size forms ("16n") in [algorithm], its improver and [run] into numbers. Call it once, after the problem
-    /// was created.
+    /// Turns sizes such as "16n" into numbers, in the parameters of the solver and its improver and in [run]. Call this
+    /// once, after the problem was created.
     void resolve_sizes(std::uint32_t n);
 };
 
@@ -168,7 +168,7 @@ class ConfigDocument {
     /// True if [plugins].path comes from the configuration file, not from an option of the command line. The user has
     /// then not vouched for these folders.
     bool plugin_path_is_of_file() const;
-    bool allow_writable_plugins() const;  ///< plugins.allow_writable, if a command line option set it; else false
+    bool allow_writable_plugins() const;  ///< true if an option of the command line set plugins.allow_writable to true
     /// Checks what can be checked before any plugin is loaded. Throws Error(kUsage).
     void check_settings() const;
     /// Checks everything against the registry. Throws Mistakes, an Error, with all mistakes found.
@@ -184,7 +184,7 @@ class ConfigDocument {
 /// chosen for an "auto" is known already, the value replaces the "auto".
 std::string to_toml(const Config& config);
 
-/// JSON Schema of configuration files for editors, from the registry's parameter tables.
+/// Returns the JSON Schema of configuration files, made from the registry's parameter tables. Editors use the schema.
 std::string json_schema(const Registry& registry);
 
 double parse_duration(const std::string& text);  ///< "90s", "1.5h", "2m", "500ms", "36h", "1d" -> seconds

@@ -65,7 +65,7 @@ void mark_as_option(Node& node, const std::string& text) {
     for (Member& member : node.members) mark_as_option(member.value, {});
 }
 
-/// Completes the name of a component's table: "algorithm" means algorithm.plugin.
+/// If `key` names a component's table, appends ".plugin": "algorithm" becomes "algorithm.plugin". Other keys stay.
 std::string whole_key(const std::string& key) {
     return key == "algorithm" || key == "problem" || key == "algorithm.improver" ? key + ".plugin" : key;
 }
@@ -161,7 +161,7 @@ std::optional<std::string> ConfigDocument::instance_without_plugin() const {
     const Node* instance = find_in(impl_->root, "problem", "instance");
     if (instance == nullptr || find_in(impl_->root, "problem", "plugin") != nullptr) return std::nullopt;
     if (instance->type != Node::Type::kText || instance->text.empty()) {
-        throw mismatch(*instance, "problem.instance", "a text (a file or a name)");
+        throw mismatch(*instance, "problem.instance", "a text (a file's path or a name)");
     }
     return existing_path_or_name(instance->text, instance->from_option ? working_folder() : impl_->folder);
 }

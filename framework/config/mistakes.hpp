@@ -10,8 +10,8 @@
 
 namespace qapfw::framework {
 
-/// One or several mistakes, a message each. `what` returns the first message, and if there are several, also their
-/// number.
+/// One or several mistakes, each with a message. what() returns the first message, followed by the number of mistakes
+/// if there are several.
 class Mistakes : public Error {
   public:
     /// `sentences`: the messages of the mistakes, at least one.

@@ -23,8 +23,9 @@ void set_from_text(const qapfw_parameter& parameter, const std::string& text, Pa
 /// qapfw_host.resolve explains what an integer or a text stands for.
 bool set_resolved(const qapfw_parameter& parameter, const qapfw_value& given, ParameterValues::Value& value);
 
-/// Reads and checks one value. With QAPFW_PARAMETER_PATH, a relative path of a file that exists below `folder` becomes
-/// absolute; for a value of the command line, the working directory replaces `folder`. Throws Error(kUsage).
+/// Reads and checks one value. With QAPFW_PARAMETER_PATH, a relative path becomes absolute if its file exists below
+/// `folder`. If the value is from the command line, the working directory takes the place of `folder`. Throws
+/// Error(kUsage).
 ParameterValues::Value read_parameter(const qapfw_parameter& parameter, const Node& node, const std::string& label,
                                       const std::filesystem::path& folder);
 

@@ -60,9 +60,9 @@ std::string text_of(const qapfw_value& value) {
     }
 }
 
-/// Checks `size`, the number for a size form such as "16n". The default's number may be out of range if the problem is
-/// very small or large; the nearest end of the range then replaces it. Throws if a number that the user wrote is out of
-/// range.
+/// Checks `size`, the number that a size form such as "16n" gives for this n. For a very small or large problem, the
+/// number may be out of range. If the form is the default, the function returns the nearest end of the range. If the
+/// user wrote the form, it throws.
 std::int64_t checked_size(const qapfw_parameter& parameter, const Value& value, std::int64_t size, std::uint32_t n,
                           const std::string& label) {
     if (in_range(parameter, size)) return size;

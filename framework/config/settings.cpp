@@ -34,7 +34,7 @@ bool read_count(const Node& node, std::int64_t least, std::int64_t most, Number&
     return true;
 }
 
-/// Parses a number, decimal or hexadecimal after "0x".
+/// Parses a whole number: hexadecimal if the text begins with "0x", else decimal.
 std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
     const bool hexadecimal = text.starts_with("0x");
     if (hexadecimal) text.remove_prefix(2);
@@ -257,10 +257,10 @@ constexpr std::array kSettings{
             "of iterations such as 1000 or \"100n\".",
             R"({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]})", read_stagnation, write_stagnation},
     Setting{"run", "stop_at_optimum", "true or false",
-            "Ends the run when it reaches a best-known cost that is proven to be optimal, and computes a lower bound "
-            "beside the run. With this key, branch and bound is the default solver if the problem has bounds and at "
-            "most 12 positions are free. A cost that reaches a known lower bound ends every run. "
-            "Default: true in `qapfw solve` unless iterations are given, otherwise false.",
+            "Whether a run ends when it reaches a best-known cost that is proven to be optimal. true: a lower bound is "
+            "also computed while the run searches, and branch and bound is the default solver if the problem has "
+            "bounds and at most 12 positions are free. A cost that reaches a known lower bound ends every run, "
+            "whatever this key is. Default: true in `qapfw solve` unless iterations are given, otherwise false.",
             R"({"type": "boolean"})",
             [](const Node& node, Config& config) { return read_boolean(node, config.run.stop_at_optimum.emplace()); },
             [](const Config& config) {

@@ -124,7 +124,7 @@ Node parse_toml(const std::string& text, const std::string& name) {
     }
     try {
         const toml::table table =
-            // Passes no name: toml++ would allocate memory for the name in a function that must not throw.
+            // This call passes no name. Toml++ would allocate memory for it in a function that must not throw.
             toml::parse(std::string_view(text));
         Node root;
         root.where = name;

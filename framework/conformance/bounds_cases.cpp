@@ -93,8 +93,8 @@ class Path {
     qapfw_bounds* handle_ = nullptr;
 };
 
-/// Fixes a solution position by position. No bound on the way may exceed the solution's cost. Going back and forth must
-/// change no bound.
+/// Fixes a solution position by position. No bound on the way may exceed the solution's cost. If positions are
+/// freed and fixed again, their bounds must be the same as before.
 void path_bounds_hold(const Subject& subject) {
     const Opened opened(subject);
     const Problem& problem = opened.problem;

@@ -20,7 +20,7 @@ std::span<const Case> bounds_cases();
 std::span<const Case> device_cases();
 std::span<const Case> improver_cases();
 std::span<const Case> solver_cases();
-/// Cases for components of a kind, for faults that show no symptom by themselves.
+/// Returns the cases that look for faults without visible symptoms in components of `kind`.
 std::span<const Case> silent_cases(std::uint32_t kind);
 
 }  // namespace qapfw::framework::conformance

@@ -82,8 +82,8 @@ class Pair {
                             problem_.costs().raw_text(expected)));
     }
 
-    /// Checks that both neighbourhoods find the same pair with the same delta; returns whether they found a pair. (The
-    /// neighbourhood under test may leave out interchangeable pairs.)
+    /// Checks that the neighbourhood under test and the oracle find the same best pair with the same delta. The
+    /// neighbourhood under test may leave out interchangeable pairs. Returns whether it has found a pair.
     bool same_best(const qapfw_swap_filter& filter, qapfw_swap_move& move) {
         qapfw_swap_move expected{};
         const bool found = table_->best_admissible(handle_, &filter, &move) != 0;
@@ -279,8 +279,8 @@ void moves_of_segments(const Subject& subject) {
     }
 }
 
-/// Checks the deltas of some random insertions, first in a random order, then again after each of some insertions that
-/// are made.
+/// Compares the deltas of random insertions with full evaluation. Begins with a random solution, then makes a random
+/// insertion and compares again, several times.
 void insertions_of_order(const Subject& subject) {
     constexpr std::uint32_t kElements = 20, kInsertionsMade = 6;
     Host host(1, subject.data_paths);

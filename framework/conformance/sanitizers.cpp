@@ -67,7 +67,7 @@ bool has_sanitizers() {
 
 void start_under_sanitizers(const std::filesystem::path& library) {
     if (has_sanitizers()) {
-        unsetenv("LD_PRELOAD");  // started compilers and other programs run without the sanitizers
+        unsetenv("LD_PRELOAD");  // programs that this one starts, such as compilers, run without the sanitizers
         return;
     }
     const std::string runtime = runtime_of(library);

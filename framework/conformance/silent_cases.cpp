@@ -122,8 +122,8 @@ std::uint64_t repeat_for(const Subject& subject, double seconds) {
     return repeats;
 }
 
-/// Fails if memory grows by 1 MiB or more in each of two stretches of 0.25 s. Does not count what happens before:
-/// libraries keep the memory that they allocate once.
+/// Fails if memory grows by 1 MiB or more in each of two stretches of 0.25 s. Growth before these stretches does not
+/// count, since libraries allocate some memory once and keep it.
 void leaks_nothing(const Subject& subject) {
     constexpr std::int64_t kAllowed = std::int64_t{1} << 20;
     repeat_for(subject, 0.15);

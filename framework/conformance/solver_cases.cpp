@@ -72,9 +72,9 @@ double seconds_of_run(SolverBench& bench, const StopConditions& conditions) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Ends runs by a time limit. Without a problem of the user, the first run is on a larger problem of the suite, and
-/// another run has slow evaluations. A round with slow evaluations outlasts the limit unless the solver asks whether to
-/// stop.
+/// Ends runs by a time limit. If the user gives a problem, the only run is on this problem. Else one run is on a larger
+/// problem of the suite, and one run has slow evaluations. A round of slow evaluations takes longer than the limit, so
+/// the solver must call should_stop during a round.
 void solver_stops(const Subject& subject) {
     StopConditions conditions;
     conditions.time_limit = 0.3;

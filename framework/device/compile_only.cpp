@@ -109,8 +109,8 @@ class HostMemoryDevice final : public CompileOnlyDevice, private DeviceSlots {
         *size = view_.size();
     }
 
-    /// Compiles a program for all architectures, unless that was done before. Returns the entry's name, which stands
-    /// for the kernel.
+    /// Compiles a program for all architectures, unless that was done before. Returns the name of the program's
+    /// entry function. The name stands for the kernel.
     const std::string* kernel_of(const KernelProgram& program) {
         const std::lock_guard lock(mutex_);
         const auto [entry, is_new] = kernels_.insert(program.key(0, "") + '\n' + program.entry());

@@ -80,7 +80,8 @@ std::string CudaDevice::gpu_text() const {
 
 // --- failures --------------------------------------------------------------------------------------------------------
 
-/// " after kernel 'a' of plugin p, 'b' of plugin p": the kernels that may have caused a failure noticed now.
+/// Names the kernels that may have caused a failure which is noticed now: " after kernel 'a' of plugin p, 'b' of plugin
+/// p". Returns "" if there are none.
 std::string CudaDevice::launched_text() const {
     constexpr std::size_t kMost = 4;
     const std::lock_guard lock(streams_mutex_);

@@ -10,7 +10,7 @@
 
 #include "framework/device/dynamic_library.hpp"
 
-// Macros of cuda.h replace some of these names by those of a version (cuMemAlloc by cuMemAlloc_v2).
+// cuda.h defines some of these names as macros, which stand for a name with a version: cuMemAlloc for cuMemAlloc_v2.
 #define QAPFW_CUDA_FUNCTIONS(X)  \
     X(cuInit)                    \
     X(cuDriverGetVersion)        \

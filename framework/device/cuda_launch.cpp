@@ -12,7 +12,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// Bytes of shared memory that a CUDA block gets without allow_shared, static and dynamic together.
+/// Bytes of shared memory that a CUDA block may use without a call of allow_shared: the sum of static and dynamic
+/// shared memory.
 constexpr std::uint32_t kSharedWithoutAsking = 48 * 1024;
 
 std::string extent_text(const std::uint32_t (&extent)[3]) {
@@ -39,7 +40,7 @@ void CudaDevice::kernel(const qapfw_kernel_request* request, qapfw_kernel** out)
     if (request == nullptr) throw SlotError(QAPFW_ERROR, "a kernel was requested, but the request is null");
     enter();
     const KernelProgram program(problem_, *request);
-    // Compiles without holding the lock, so that other threads can go on.
+    // Compiles before it takes the lock, so that other threads need not wait.
     Binary binary = compiler_->binary(program, table_.c_table().compute_capability);
     const std::lock_guard lock(mutex_);
     const CUmodule module = load(program, std::move(binary));

@@ -45,7 +45,7 @@ class CudaStream {
     std::vector<const CudaKernel*> launched() const;
 
   private:
-    /// A download whose bytes must still be copied from the page-locked memory to the caller's.
+    /// A download whose bytes must still be copied from page-locked memory to the memory of the caller.
     struct Landing {
         void* to;
         const void* from;

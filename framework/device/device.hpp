@@ -23,7 +23,7 @@ class Device {
     Device& operator=(const Device&) = delete;
     virtual ~Device() = default;
 
-    /// The table is valid as long as this object.
+    /// The table stays valid until this Device is destroyed.
     virtual const qapfw_device* table() const = 0;
     /// A text for the log and the run record: "NVIDIA H200 (GPU 0, compute capability 9.0, driver 13.0, NVRTC 13.0)".
     virtual std::string description() const = 0;

@@ -14,7 +14,7 @@ namespace qapfw::framework {
 
 namespace {
 
-/// True unless a solution is a permutation, with or without bays.
+/// False for permutations, with or without bays, and for an encoding without segments. True for all other encodings.
 bool has_segments(const qapfw_encoding& encoding) {
     return encoding.segment_count > 0 && !sdk::is_permutation_16(encoding);
 }

@@ -47,7 +47,8 @@ qapfw_status DeviceTable::guarded(Body&& body) noexcept {
     }
 }
 
-/// The C function of a slot. There are two kinds: slots that return a status, and slots that destroy.
+/// The C functions made from a member function of DeviceSlots. `call` returns a status. `destroy` is for members that
+/// release or destroy something: it returns nothing.
 template <class... Arguments, void (DeviceSlots::*Slot)(Arguments...)>
 struct DeviceTable::Entry<Slot> {
     static qapfw_status call(void* context, Arguments... arguments) noexcept {

@@ -62,7 +62,7 @@ class DeviceTable {
     DeviceTable(const DeviceTable&) = delete;
     DeviceTable& operator=(const DeviceTable&) = delete;
 
-    /// The table with all its functions. The device that has this member fills in name, ordinal and sizes.
+    /// The C table; all its functions are set. The device that owns this object sets name, ordinal and sizes.
     qapfw_device& c_table() { return table_; }
     const qapfw_device& c_table() const { return table_; }
 

@@ -14,8 +14,8 @@ class DynamicLibrary {
     /// Opens with RTLD_NOW | RTLD_LOCAL. A name without a slash is looked up along the loader's path. On failure
     /// `loaded()` is false and `reason()` is the loader's message.
     explicit DynamicLibrary(const std::string& name);
-    /// Opens the library that an environment variable names. If the file is not to be trusted, this counts as a failure
-    /// to open.
+    /// Opens the library that an environment variable names. If `named.refusal` is not empty, the library is not
+    /// loaded, and reason() is that text.
     explicit DynamicLibrary(const NamedLibrary& named);
 
     bool loaded() const { return handle_ != nullptr; }

@@ -18,7 +18,8 @@ namespace qapfw::framework {
 /// refuse.
 class SurveyedGpu : public Device {
   public:
-    /// True if a function was called that refuses. Then the real GPU may lead the caller to other results.
+    /// True if the caller has called a function that refuses. With the opened GPU the caller might then come to other
+    /// results.
     virtual bool has_refused() const = 0;
 };
 

@@ -34,7 +34,7 @@ constexpr std::chrono::milliseconds kLockLook{10};  ///< pause between two attem
 /// Longest wait for a lock. No compilation takes that long, so a lock that is held longer belongs to a stopped process.
 constexpr std::chrono::seconds kLockPatience{60};
 
-/// Held while an entry is written; see KernelCache::close_all.
+/// The mutex that a thread holds while it stores an entry. KernelCache::close_all locks it and never unlocks it.
 std::mutex& storing() {
     static auto* const mutex = new std::mutex;
     return *mutex;
@@ -156,7 +156,8 @@ std::string write_new_file(const std::filesystem::path& path, std::string_view b
     return ::fsync(file.get()) == 0 ? std::string() : system_text(errno);
 }
 
-/// A path in the folder itself, so that a rename stays within one file system. Unique among processes and threads.
+/// Returns a path that no other process or thread uses. It lies in the folder itself, so that a rename stays within one
+/// file system.
 std::filesystem::path temporary_path(const std::filesystem::path& folder) {
     static std::atomic<unsigned> counter{0};
     // Two hosts may use the same folder and have processes of the same number. The time makes the files' names differ.

@@ -52,8 +52,8 @@ class KernelCache {
   public:
     KernelCache(const CacheSettings& settings, LogFunction log);
 
-    /// The payload stored under exactly this key; nothing: there is none. An entry that has the file name of this key,
-    /// but is damaged or belongs to another key, is deleted with a warning.
+    /// Returns the payload that is stored under exactly this key, or nothing if there is none. If the file of this key
+    /// is damaged or holds the entry of another key, it is deleted with a warning.
     std::optional<std::string> load(std::string_view key);
     /// Waits while another process compiles the entry, at most 60 seconds. Look for the entry again afterwards. Returns
     /// null if the time is over, files cannot be locked or the cache keeps nothing on disk. Then several processes may
@@ -61,8 +61,8 @@ class KernelCache {
     std::unique_ptr<EntryLock> lock(std::string_view key) const;
     /// Writes an entry. Never throws. If the folder cannot be written, warns once; the entry is then not on disk.
     void store(std::string_view key, std::string_view payload);
-    /// From now on this process stores no entry, and none is left half written. For a process that exits while other
-    /// threads compile.
+    /// Waits until no entry is being written; from then on this process stores no entry. Call this before the process
+    /// exits while other threads compile.
     static void close_all();
     /// Deletes the entry, with a warning that gives `reason`. Call this if the payload turned out to be unusable.
     void discard(std::string_view key, const std::string& reason);

@@ -27,8 +27,8 @@ class KernelProgram {
 
     /// The texts one after the other, each under its own name and line numbers.
     std::string source() const;
-    /// The headers that the source includes, directly or through others. The compiler gets no other files. If
-    /// one of the joined texts includes another one of them, that include gets an empty header.
+    /// The headers that the source includes, directly or through others. The compiler gets no other files. The texts in
+    /// source() may include one another; since they are joined there, such an include gets an empty header.
     const std::vector<ProgramText>& headers() const { return headers_; }
     /// The options for NVRTC, without the architecture.
     const std::vector<std::string>& options() const { return options_; }

@@ -22,9 +22,9 @@ struct NvmlGpu {
 struct NvmlAnswer {
     std::string path;           ///< path of the loaded file; empty: none was loaded
     std::string version;        ///< version of the library, "13.580.65.06"
-    std::string reason;         ///< why it does not answer, one sentence; empty: it does
+    std::string reason;         ///< why NVML does not answer, one sentence; empty: NVML answered
     int cuda_version = 0;       ///< newest CUDA that the driver supports, 13000 for 13.0
-    std::vector<NvmlGpu> gpus;  ///< all that this process may use; CUDA_VISIBLE_DEVICES is ignored
+    std::vector<NvmlGpu> gpus;  ///< all GPUs that NVML lists; NVML ignores CUDA_VISIBLE_DEVICES
 };
 
 /// Asks NVML about the GPUs. If it cannot answer, `reason` says why; nothing is thrown.

@@ -140,8 +140,8 @@ Solver::~Solver() {
 void Solver::run(const qapfw_run& services) {
     call_plugin(owner(), "run", [&] {
         const qapfw_status status = table_->run(solver_, &services);
-        // A long call of the problem or an improver returns this status when the run must stop. A solver that passes it
-        // on has not failed.
+        // A long call of the problem or of an improver returns QAPFW_STOPPED when the run must stop. If the solver
+        // returns this status too, the solver has not failed.
         return status == QAPFW_STOPPED && services.should_stop(services.context) != 0 ? QAPFW_OK : status;
     });
 }

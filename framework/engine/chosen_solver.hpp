@@ -8,9 +8,9 @@
 
 namespace qapfw::framework {
 
-/// Replaces "auto" parameters of the problem by the values that its plugin gives for runs without a named algorithm
-/// (qapfw_problem_defaults). The values also apply if the configuration names the solver
-/// `qapfw_problem_defaults::solver`. Call it before creating the problem.
+/// Replaces "auto" parameters of the problem by the values that the problem's plugin gives in qapfw_problem_defaults.
+/// This happens only if the configuration names no algorithm, or names the solver qapfw_problem_defaults::solver. Call
+/// the function before the problem is created.
 void take_defaults_without_algorithm(Config& config);
 
 /// Chooses a solver if the configuration names none. "exact" is chosen if at most 12 positions are free, the problem

@@ -28,7 +28,7 @@ class CpuLeg {
     CpuLeg(const CpuLeg&) = delete;
     CpuLeg& operator=(const CpuLeg&) = delete;
 
-    /// True while the run is on the CPU and may still move.
+    /// True while the run is on the CPU and may still move to the GPUs.
     bool is_open() const { return preparation_ != nullptr && !closed_; }
     /// True if there is nothing to wait for any more: the GPUs are ready or unusable, or the run no longer moves.
     bool is_decided() const { return !is_open() || preparation_->is_finished(); }
@@ -42,15 +42,15 @@ class CpuLeg {
     /// From now on the run does not move to the GPUs.
     void close();
 
-    /// The run was resumed from this saved state, which is copied.
+    /// Call it if the run was resumed from the saved state `state`. Keeps a copy of the state.
     void restored(const std::vector<std::byte>& state);
     void round_begins();
     /// [thread-safe] True if the present round should end early because the GPUs are ready.
     bool cuts() const;
     /// True if `cuts` has returned true in this round.
     bool has_cut() const { return is_open() && has_cut_; }
-    /// Call it after a complete round. Keeps a copy of the solver's state if the round was long. Only then may the next
-    /// round be cut short.
+    /// Call it after a complete round. If the round was long, a copy of the solver's state is kept. Without this copy
+    /// the next round is not cut short.
     void round_ended(const Solver& solver);
     /// True if the state at the end of the last complete round is kept here, or no round has ended yet.
     bool has_state() const { return is_current_; }

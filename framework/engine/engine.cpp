@@ -55,9 +55,9 @@ const qapfw_component* without_cuda(const Config& config) {
     return nullptr;
 }
 
-/// Creates the problem with its instance. The time limit of a run is for the search alone, but a run of one second must
-/// not take a minute to begin. So this throws if it takes longer than the greater of the time limit and kLeastSetUp.
-/// Also throws if the observer asks to end the run. `observer` may be null.
+/// Creates the problem with its instance. Throws if the creation takes longer than both the time limit and kLeastSetUp:
+/// the time limit is for the search alone, but a run of one second must not take a minute to begin. Also throws if the
+/// observer asks to end the run. `observer` may be null.
 std::shared_ptr<const Problem> set_up(Host& host, Config& config, const RunObserver* observer) {
     const double most = std::max(config.run.time_limit.value_or(kEndless), kLeastSetUp);
     const auto begin = std::chrono::steady_clock::now();
@@ -78,8 +78,8 @@ std::shared_ptr<const Problem> set_up(Host& host, Config& config, const RunObser
     }
 }
 
-/// The folder that `open` returns. Null if it cannot be made; then warns that `run`, a name for messages, goes on
-/// without a record.
+/// Returns the folder that `open` makes. If `open` fails with an error of kind kIo, warns that the run goes on without
+/// a record, and returns null. `run` is what the warning calls the run.
 std::shared_ptr<RecordFolder> opened(const std::string& run, EngineOutcome& outcome,
                                      const std::function<std::shared_ptr<RecordFolder>()>& open) {
     try {

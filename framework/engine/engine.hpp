@@ -57,10 +57,10 @@ class Engine {
     bool leads() const { return options_.processes->leads(); }
     std::uint32_t threads() const;
 
-    const std::shared_ptr<Config> owned_config_;  // shared with a thread that may be left behind
+    const std::shared_ptr<Config> owned_config_;  // the thread that prepares GPUs holds it too, even if detached
     Config& config_;
     EngineOptions options_;
-    LocalPlace place_;                                      // which of its host's processes this one is
+    LocalPlace place_;                                      // this process's place among the processes of its host
     std::shared_ptr<RecordFolder> folder_;                  // folder of the record; null: no record
     RunRecord summary_;                                     // the record that several runs have in common
     std::chrono::steady_clock::time_point next_summary_{};  // time before which the summary is not written again

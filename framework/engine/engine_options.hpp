@@ -22,15 +22,16 @@ namespace qapfw::framework {
 struct EngineOptions {
     std::vector<std::filesystem::path> data_paths;  ///< folders in which instances are looked up by name
     ProgressStyle progress = ProgressStyle::kNone;
-    bool verbose = false;                  ///< progress lines show rates and the solver's text
-    std::shared_ptr<RecordFolder> resume;  ///< the record to resume, in the leading process; null: a new run
-    bool limits_changed = false;           ///< true: resuming also starts finished runs, which now have other limits
-    std::optional<std::uint64_t> rounds;   ///< end each run after this number of complete rounds; nothing: no limit
-    SignalWatch* signals = nullptr;        ///< receives signals; null: signals are not watched
-    RunObserver* observer = nullptr;       ///< observer of the runs; null: none
-    const HostArrays* arrays = nullptr;    ///< arrays that the problem may read instead of files; null: none
-    std::vector<std::string> initial;      ///< texts of warm starts; empty: the files of problem.initial
-    bool joins_threads = false;            ///< wait at the end for a thread that still prepares GPUs
+    bool verbose = false;  ///< progress lines show rates and the solver's text
+    /// In the leading process: the record to resume, or null for a new run. In other processes: null.
+    std::shared_ptr<RecordFolder> resume;
+    bool limits_changed = false;          ///< true: resuming also starts finished runs, which now have other limits
+    std::optional<std::uint64_t> rounds;  ///< end each run after this number of complete rounds; nothing: no limit
+    SignalWatch* signals = nullptr;       ///< receives signals; null: signals are not watched
+    RunObserver* observer = nullptr;      ///< observer of the runs; null: none
+    const HostArrays* arrays = nullptr;   ///< arrays that the problem may read instead of files; null: none
+    std::vector<std::string> initial;     ///< texts of warm starts; empty: the files of problem.initial
+    bool joins_threads = false;           ///< wait at the end for a thread that still prepares GPUs
     /// Called when the problem has been read, before anything else uses it.
     std::function<void(const Problem&)> on_problem;
     /// Processes that split the runs; usually this one alone.

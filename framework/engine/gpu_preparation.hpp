@@ -46,7 +46,7 @@ struct PreparationOrder {
     /// Waiting time before the GPUs are opened. Opening GPUs delays the end of the process by a tenth of a second; a
     /// run that ends within the waiting time is spared this.
     std::chrono::milliseconds delay{0};
-    bool joins = false;  ///< true: the end of the run always waits for the thread; false: it may leave it behind
+    bool joins = false;  ///< true: the end of the run always waits for the thread; false: the thread may be detached
 };
 
 /// Returns the solver's parameters, with the values that it chooses for "auto" on the GPUs. Opens no GPU (see
@@ -59,7 +59,7 @@ class GpuPreparation {
     explicit GpuPreparation(PreparationOrder order);
     GpuPreparation(const GpuPreparation&) = delete;
     GpuPreparation& operator=(const GpuPreparation&) = delete;
-    /// Waits for the thread if it ends soon or if PreparationOrder::joins is true. Otherwise leaves the thread behind.
+    /// Waits for the thread if it ends soon or if PreparationOrder::joins is true. Otherwise detaches the thread.
     ~GpuPreparation();
 
     /// Waits at most `patience` until the GPUs are opened or opening them has failed. False: neither has happened yet.

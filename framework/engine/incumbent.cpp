@@ -24,8 +24,8 @@ bool Incumbent::offer(const void* solution, qapfw_cost reported, const std::stri
     return improved;
 }
 
-/// True if a solution with this search cost is certainly worse than the best one. Search costs may be rounded: two
-/// solutions with close search costs may rank the other way round by the owner's costs.
+/// True if a solution with this search cost is certainly worse than the best one. Search costs may be rounded. So a
+/// solution with a slightly worse search cost may be better by the owner's costs.
 bool Incumbent::is_worse(qapfw_cost search_cost) const {
     const std::int64_t resolution = problem_.resolution();
     if (resolution == 0) return problem_.search_costs().less(best_search_cost_, search_cost);
@@ -67,9 +67,9 @@ CostedSolution Incumbent::evaluated(const void* solution, qapfw_cost reported, c
             solution_values(problem_.info().encoding, solution)};
 }
 
-/// Throws CostMismatch if the two costs differ by more than rounding. If a GPU computes rounded costs, only warns once:
-/// by rounding, a department may then break a limit, and a penalty makes the costs differ. All costs are recomputed
-/// anyway.
+/// Throws CostMismatch if the two costs differ by more than rounding. If a GPU computes rounded costs, warns once and
+/// does not throw. Rounding may then push a department over a limit, and the penalty for this makes the costs differ.
+/// This does no harm, because all costs are recomputed.
 void Incumbent::check_cost(qapfw_cost reported, qapfw_cost recomputed, const std::string& reporter) {
     const CostSpace& costs = problem_.search_costs();
     if (costs.agree(reported, recomputed, approximate_ ? CostSpace::kDeviceTolerance : CostSpace::kRealTolerance))

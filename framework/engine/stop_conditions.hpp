@@ -33,7 +33,7 @@ const char* name_of(StopReason reason);
 /// Progress of a run. Times are seconds of search over all sessions.
 struct RunState {
     std::uint64_t iterations = 0, evaluations = 0;
-    std::uint64_t last_improvement = 0;  ///< number of iterations when a round last improved the best cost
+    std::uint64_t last_improvement = 0;  ///< value of `iterations` when a round last improved the best cost
     double seconds = 0, seconds_at_improvement = 0;
     std::optional<qapfw_cost> best;
     std::uint64_t rounds = 0;                    ///< number of complete rounds

@@ -8,7 +8,8 @@
 
 namespace qapfw::framework {
 
-/// Prints a line; a live line moves below it. Escapes characters that could control the terminal.
+/// Prints a line. If a live line is shown, the new line comes above it. Escapes characters that could control the
+/// terminal.
 void console_line(std::string_view text);
 /// Prints the bytes unchanged, above the live line.
 void console_raw(const std::string& bytes);

@@ -21,8 +21,8 @@ std::optional<double> cgroup_processors(const std::filesystem::path& root, const
 /// The number of processors in the affinity mask, at least 1.
 std::uint32_t affinity_processors();
 
-/// The default number of threads, at least 1: the affinity mask's number or the quota, whichever is smaller. A
-/// fractional quota is rounded up.
+/// The default number of threads, at least 1. It is affinity_processors() or the quota of processors, whichever is
+/// smaller. A fractional quota is rounded up.
 std::uint32_t default_thread_count();
 
 }  // namespace qapfw::framework

@@ -113,7 +113,7 @@ namespace {
 thread_local std::shared_ptr<LogTarget> own_target;  // the log of this thread; null: the program's log
 
 LogTarget& target() {
-    // Never destroyed: threads log until the process ends.
+    // The object is never destroyed, since threads write log lines until the process ends.
     static auto* program = new LogTarget{{}, make_console(), {}};
     return own_target ? *own_target : *program;
 }

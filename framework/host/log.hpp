@@ -36,7 +36,7 @@ struct LogTarget;
 class LogScope {
   public:
     using Take = std::function<void(LogLevel, std::string_view)>;
-    /// Several threads may call `take`, one at a time. Exceptions from it are dropped.
+    /// The log calls `take` from several threads, but never from two at once. Exceptions from `take` are dropped.
     LogScope(LogLevel level, Take take);
     /// Uses the log `target`, which another thread got from present_log(). Null: uses the program's log.
     explicit LogScope(std::shared_ptr<LogTarget> target);

@@ -12,7 +12,8 @@ namespace qapfw::framework {
 /// A library that an environment variable names.
 struct NamedLibrary {
     std::string variable;
-    std::string file;     ///< the variable's value, or a path below it if it names a folder
+    /// The library's path: the variable's value, or, if the value names a folder, a path inside this folder.
+    std::string file;
     std::string refusal;  ///< why the file must not be opened, as one sentence; empty: it may be opened
 };
 

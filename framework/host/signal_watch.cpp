@@ -17,8 +17,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// Like kPatience, but for a signal before the search begins. There is no answer to save yet, so nothing is lost if
-/// reading a large instance is cut short.
+/// Time from a signal to the end of the process if the search has not begun, for example because a large instance is
+/// still being read. This time is shorter than kPatience, since there is no answer to save yet.
 constexpr std::chrono::milliseconds kPatienceBeforeSearch{200};
 
 }  // namespace

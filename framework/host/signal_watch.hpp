@@ -17,7 +17,8 @@ namespace qapfw::framework {
 class SignalWatch {
   public:
     using Clock = std::chrono::steady_clock;
-    /// Time after a signal at which the process ends even if the solver runs on. The rest of kPromise is for writing.
+    /// Time from the first signal until the watch ends the process, if the solver still works then. The rest of
+    /// kPromise is for writing the answer and the record.
     static constexpr std::chrono::milliseconds kPatience{500};
     /// Time from the first signal within which answer and record are promised.
     static constexpr std::chrono::milliseconds kPromise{1000};

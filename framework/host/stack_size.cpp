@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kUsualStack = std::size_t{8} << 20;  // bytes: Linux's usual limit
 constexpr std::size_t kLeastStack = std::size_t{1} << 20;
 
-/// True if the main thread's stack may grow to kLeastStack or more, or if the limit is unknown. Raises a smaller limit
-/// if this is allowed. The new limit applies at once.
+/// True if the main thread's stack may grow to kLeastStack or more, or if the limit is unknown. If the limit is smaller
+/// and may be raised, the function raises it. The new limit applies at once.
 bool may_grow() {
     rlimit limit{};
     if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kLeastStack) return true;

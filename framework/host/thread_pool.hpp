@@ -27,9 +27,10 @@ class ThreadPool {
     /// [thread-safe] Limits loops that begin from now on to `workers` workers, at least 1.
     void use(std::uint32_t workers) { used_ = workers < 1 ? 1 : workers; }
 
-    /// Runs body(user, 0 .. count-1, worker) and waits for the end. After a failure no further index starts. Returns
-    /// QAPFW_OK, QAPFW_ERROR_MEMORY if a thread cannot start, or the status of the failure with the smallest index;
-    /// take_last_error() then has the message. A loop inside a body runs in that body's thread.
+    /// Calls body(user, index, worker) for each index below `count`, and waits until all calls have ended. After a call
+    /// fails, no further index is started. Returns QAPFW_OK, or QAPFW_ERROR_MEMORY if a thread cannot start. If calls
+    /// failed, returns the status of the failed call with the smallest index. After an error, take_last_error() returns
+    /// its message. If a body calls run() itself, the inner loop runs wholly in the body's thread.
     qapfw_status run(std::uint64_t count, qapfw_loop_body body, void* user);
 
   private:

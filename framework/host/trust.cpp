@@ -93,8 +93,9 @@ std::string other_writer(const std::vector<AclEntry>& entries, std::uint16_t mas
     return {};
 }
 
-/// The first untrusted user or group that may write the file by its access control list; empty: none. If the list
-/// cannot be read, a text that says so. Without a list: "its group", if the group is untrusted and may write.
+/// Returns the first untrusted user or group that the file's access control list allows to write; empty: none. If the
+/// list cannot be read, returns a text that says so. If there is no list, returns "its group" if the group may write
+/// and is untrusted, else an empty text.
 std::string other_writer(const fs::path& path, const struct stat& info) {
     const auto bytes = read_acl(path);
     if (bytes && bytes->empty()) {
@@ -110,7 +111,8 @@ std::string other_writer(const fs::path& path, const struct stat& info) {
     return writer.empty() || writer == "its group" ? writer : writer + " (by its access control list)";
 }
 
-/// If anyone but the owner may write the file or folder: a message that says who; else empty.
+/// Returns a message if an untrusted user or group may write the file or folder, else an empty text. The message names
+/// the user or group.
 std::string writable_by_others(const fs::path& path, const struct stat& info) {
     const std::string writer = (info.st_mode & S_IWOTH) != 0 ? "everyone" : other_writer(path, info);
     if (writer.empty()) return {};

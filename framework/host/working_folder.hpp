@@ -6,7 +6,8 @@
 
 namespace qapfw::framework {
 
-/// The working directory; empty if it was deleted. A path below it then stays relative and is not found.
+/// Returns the working directory. Returns an empty path if the directory was deleted. A path appended to the empty path
+/// stays relative, and no file is found there.
 std::filesystem::path working_folder();
 
 /// `path` as an absolute path. Throws Error(kIo) if it is relative and there is no working directory.

@@ -34,7 +34,8 @@ bool is_dense(const qapfw_matrix& matrix) {
     return matrix.column_stride == size && matrix.row_stride == static_cast<std::int64_t>(matrix.columns) * size;
 }
 
-/// Copies all bytes at once; a loop over entries takes about four times as long.
+/// Copies a matrix whose entries lie one after the other, all bytes at once. Copying entry by entry would take about
+/// four times as long.
 template <class Entry>
 void copy_dense(const qapfw_matrix& matrix, std::vector<Entry>& into) {
     into.resize(matrix.rows * matrix.columns);

@@ -19,7 +19,7 @@ class ArrayStore final : public HostArrays {
     /// Copies a matrix. Throws Error(kInput) for entries that are not finite or are above the largest signed 64-bit
     /// integer, Error(kUsage) for an unknown type; `what` names the matrix in messages.
     void add(const std::string& name, const qapfw_matrix& matrix, const std::string& what);
-    /// Copies a column of texts.
+    /// Copies `count` texts; they become the column `name`.
     void add_texts(const std::string& name, const char* const* texts, std::uint64_t count, const std::string& what);
 
     const qapfw_array* find(const std::string& name) const override;

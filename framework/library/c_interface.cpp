@@ -164,7 +164,7 @@ SearchOptions search_options_of(const LibraryModel& model, const qapfw_solve_opt
     return search;
 }
 
-/// The work of solve_many: a few threads take the models one after the other.
+/// Does the work of qapfw_solve_many with a few threads. Whenever a thread is free, it takes the next model.
 class Many {
   public:
     Many(const qapfw_model* const* models, std::uint64_t count, const qapfw_solve_options* options,

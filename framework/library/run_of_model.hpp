@@ -45,8 +45,8 @@ struct Answer {
     std::vector<Artefact> files;                         ///< files of the best solution; empty until they are requested
 };
 
-/// Throws Error for a failure before the first solution, Cancelled if the caller ended the search before. If a search
-/// fails after it found a solution, returns the solution with the failure in `failure`.
+/// Throws Error if the search fails before its first solution. Throws Cancelled if the caller ends the search before
+/// its first solution. If the search fails later, returns the best solution, with the failure in `failure`.
 Answer search(const LibraryModel& model, const SearchOptions& options);
 
 /// The files that the problem writes for the answer's best solution. Creates the problem once more.

@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::microseconds kAwake{50};  // waiting time before the process sleeps between checks
+constexpr std::chrono::microseconds kAwake{50};  // a waiting process starts to sleep between checks after this time
 constexpr std::chrono::microseconds kShortPause{20};
 constexpr std::chrono::microseconds kLongPause{100};
 constexpr std::chrono::milliseconds kSoon{2};  // sleeps last kShortPause until this time has passed, then kLongPause

@@ -18,8 +18,8 @@ std::string check_component(const qapfw_component& component);
 /// The defect of a component's parameter table; empty: none.
 std::string check_parameters(const qapfw_component& component);
 
-/// The defect of the tables of the capabilities that this framework knows; empty: none. Calls the component's
-/// get_capability.
+/// The defect of a component's capability tables; empty: none. Calls the component's get_capability for each capability
+/// that this framework knows.
 std::string check_capabilities(const qapfw_component& component);
 
 /// True if the text can be an id or a parameter's name: a lower-case letter, then lower-case letters, digits and '_';

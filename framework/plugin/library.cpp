@@ -25,8 +25,9 @@ namespace {
 
 constexpr const char* kEntry = "qapfw_plugin_entry";
 
-/// The loader's message, with advice if too many files are open. Removes the text that Boost.DLL adds, since it ends in
-/// a misleading "Bad file descriptor". Also removes the file's name, since the message of the refusal begins with it.
+/// Returns the loader's message, with advice if too many files are open. Removes the text that Boost.DLL adds: this
+/// text ends in a misleading "Bad file descriptor". Also removes the file's name, with which the message of the refusal
+/// begins anyway.
 std::string loader_message(const std::string& what, const std::filesystem::path& path) {
     const std::string begin = "dlerror system message: ";
     std::string message = what;
@@ -83,7 +84,8 @@ const qapfw_plugin& load_library(const std::filesystem::path& canonical) {
         throw Error(ErrorKind::kPlugin,
                     fmt::format("it must export the symbol {}, found none; it is no qapfw plugin", kEntry));
     }
-    // Read as bytes first: a symbol of this name may be anything.
+    // The symbol is first taken as plain bytes, since a library may use this name for something else than a
+    // qapfw_plugin. check_symbol() finds out.
     const auto* address = &kept.get<const std::byte>(kEntry);
     check_symbol(address, canonical);
     return *reinterpret_cast<const qapfw_plugin*>(address);

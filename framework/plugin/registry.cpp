@@ -128,7 +128,7 @@ const Tried* rival_of(const std::vector<Tried>& libraries, std::size_t index, co
     return nullptr;
 }
 
-/// The components of a library that are not used (`lost`), because another library (`rival`) offers them too.
+/// The components that a library may not offer (`lost`), because the library `rival` offers them too.
 struct Clash {
     const Tried* rival;
     std::vector<Identity> lost;
@@ -186,7 +186,8 @@ std::vector<Chosen> without_duplicates(const std::vector<Tried>& libraries, std:
     return kept;
 }
 
-/// Loads the library for good. Checks it again, since it may behave differently the second time.
+/// Loads the library into this process and keeps it loaded. Checks the library again, since it may behave differently
+/// the second time.
 std::vector<Component> load_components(const std::filesystem::path& path) {
     const std::string hash = hash_file(path);
     const qapfw_plugin& plugin = load_library(path);

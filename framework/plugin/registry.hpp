@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds, tries, loads and keeps plugin libraries. A library is tried in a short-lived child process, unless it was
-// tried when it was installed. Then it is loaded for good with Boost.DLL. A bad library is refused with a reason; the
+// tried when it was installed. Then Boost.DLL loads it into this process. A bad library is refused with a reason; the
 // other libraries stay usable.
 #pragma once
 
@@ -24,8 +24,8 @@ struct PluginSearch {
     std::vector<std::filesystem::path> folders;
     bool allow_writable_by_others = false;        ///< also load from folders or files that others may write
     std::chrono::milliseconds trial_limit{5000};  ///< time after which a child counts as hanging
-    /// True: a library is not tried if the file plugins.hashes beside it contains its hash, since it was tried when it
-    /// was installed.
+    /// True: a library is not tried if the file plugins.hashes in its folder contains the library's hash. The library
+    /// was tried when it was installed.
     bool knows_installed = false;
     /// Program to start for the trials; empty: the trials run in forks of this process.
     std::filesystem::path trial_program = {};

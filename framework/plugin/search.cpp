@@ -72,7 +72,8 @@ std::vector<fs::path> libraries_in(const fs::path& folder, std::error_code& erro
     return found;
 }
 
-/// Adds the file unless the search has already found it. A file that is not regular becomes a refusal.
+/// Adds the file to `candidates` unless the search has already found it. A file that is not regular is added to
+/// `refusals` instead.
 void append_candidate(const fs::path& file, std::size_t rank, std::set<fs::path>& seen,
                       std::vector<Candidate>& candidates, std::vector<Refusal>& refusals) {
     std::error_code error;

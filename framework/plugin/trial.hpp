@@ -17,9 +17,9 @@ struct TrialResult {
     std::string refusal;               ///< why the library cannot be used, as the end of a sentence; empty: it can
 };
 
-/// Loads the libraries in one child and checks their descriptors there. If not all libraries pass within half a second,
-/// each is loaded in its own child to find the bad libraries. At most 16 children run at a time. Results are in the
-/// order of `libraries` (canonical paths); `limit` applies to each child. The function forks, so call it before any
+/// Loads the libraries in one child process and checks their descriptors there. If not all libraries pass within half a
+/// second, each is loaded in its own child to find the bad libraries. At most 16 children run at a time. Results are in
+/// the order of `libraries` (canonical paths); `limit` applies to each child. The function forks, so call it before any
 /// thread or CUDA context exists. If a `program` is given, the function does not fork, but starts this program
 /// with kTrialCommand. Starting a program is always safe. Throws Error if the system cannot start even one child.
 std::vector<TrialResult> try_libraries(const std::vector<std::filesystem::path>& libraries,

@@ -46,7 +46,8 @@ void isolate() {
     if (const int null = open("/dev/null", O_RDWR); null >= 0) {
         for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(null, standard);
     }
-    // Registered last, so it runs first. So the parent's exit handlers never run here.
+    // Exit handlers run in reverse order. So this one runs before those inherited from the parent, and ends the process
+    // before they can run.
     on_exit([](int status, void*) { _exit(status); }, nullptr);
 }
 

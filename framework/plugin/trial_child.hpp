@@ -18,7 +18,7 @@ constexpr char kStageLoad = 'l';        ///< loads a library, which runs its sta
 constexpr char kStageDescriptor = 'd';  ///< reads the library's descriptor, and all to which the descriptor points
 constexpr char kStageResult = 'r';      ///< writes the encoded results
 
-/// Encodes results with length and checksum. Decoding gives nothing for damaged or incomplete bytes.
+/// Encodes results, with a length and a checksum. decode_results returns nullopt if bytes are damaged or missing.
 std::string encode_results(const std::vector<TrialResult>& results);
 std::optional<std::vector<TrialResult>> decode_results(const std::string& bytes);
 

@@ -33,7 +33,7 @@ class OptionalName {
     std::unique_ptr<std::string> text_;
 };
 
-/// A facility and its location. Numbers count from 0; a name is empty if there is none.
+/// A facility and its location. Numbers count from 0. The name of a nameless facility or location is empty.
 struct AssignedPair {
     std::uint32_t facility = 0, location = 0;
     OptionalName facility_name, location_name;

@@ -152,7 +152,8 @@ std::string size_defect(const qapfw_segment& segment) {
     }
 }
 
-/// The defect of a segment; empty: none. `begin`: offset at which the segment must start.
+/// Says what is wrong with a segment. Returns an empty text if the segment is valid. `begin`: the byte offset at which
+/// the segment must start.
 std::string segment_defect(const qapfw_segment& segment, std::uint64_t begin, std::uint64_t solution_bytes) {
     if (std::string defect = size_defect(segment); !defect.empty()) return defect;
     if (segment.offset != begin) {

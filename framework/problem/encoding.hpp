@@ -28,7 +28,8 @@ class SolutionBuffer {
 /// The values of each segment, in order.
 using SolutionValues = std::vector<std::vector<std::uint32_t>>;
 
-/// The names of the segments as in qapfw_component.encodings, joined by '+': "permutation+bays".
+/// Returns the names of the encoding's segments, joined by '+', for example "permutation+bays". The names are those of
+/// qapfw_component.encodings.
 std::string encoding_pattern(const qapfw_encoding& encoding);
 
 /// True if `patterns` ("permutation permutation+bays"; null: all patterns) contains `pattern`.

@@ -19,8 +19,8 @@ struct WantedInstance {
     static WantedInstance of(const Config& config);
 };
 
-/// Called where `error` is caught: throws it again. If another problem can read the instance, throws an error of the
-/// same kind instead, whose message names that problem.
+/// Always throws. Call it where `error` is caught. If another problem can read the instance, the new error is of the
+/// same kind and its message names that problem. Otherwise `error` itself is thrown again.
 [[noreturn]] void rethrow_with_instance_hint(const Error& error, const WantedInstance& wanted, const Registry& registry,
                                              const std::vector<std::filesystem::path>& data_paths);
 

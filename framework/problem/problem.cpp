@@ -54,8 +54,8 @@ void collect(void* user, const char* name, const char* media_type, const void* b
                                                           std::string(static_cast<const char*>(bytes), size)});
 }
 
-/// The text's lines that are not blank, if each has at least three whole numbers, nothing else, and as many numbers as
-/// the other lines. Otherwise an empty list.
+/// The text's lines that are not blank. Each must hold whole numbers only, at least three, and all must hold equally
+/// many. Otherwise the list is empty.
 std::vector<std::string> even_lines(const std::string& text) {
     std::vector<std::string> lines;
     std::size_t words = 0;

@@ -10,7 +10,8 @@
 
 typedef struct qapfw_mpi_component {
     uint32_t struct_size;
-    /* The MPI that the library runs with, in its own words: "Open MPI v4.1.4, ...". May be called before `open`. */
+    /* Returns the text by which the MPI that is loaded describes itself: "Open MPI v4.1.4, ...". May be called before
+     * `open`. */
     const char* (*description)(void);
     /* Joins the processes that the launcher started. Like `all_gather` and `close` it returns 0 if it succeeds;
      * otherwise error() has the message. */

@@ -21,7 +21,7 @@ struct Message {
         /// All processes end now. Process 0 sends it, or another process sends it to process 0, which seems lost.
         /// value: exit code; text: the message.
         kEnd,
-        kBye,  ///< the sender is leaving as planned
+        kBye,  ///< the sender ends as planned, so its closed connection is no failure
     };
     Type type = kBeat;
     std::int32_t value = 0;

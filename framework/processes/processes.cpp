@@ -173,10 +173,11 @@ int Processes::leave(int code) {
     if (!watch_.has_ended()) {
         try {
             gather_values(std::uint8_t{1});
-        } catch (const Error&) {  // another process failed at its very end; this one has finished
+        } catch (const Error&) {  // another process failed while it ended; this process is done and ignores the error
         }
     }
-    // A launcher ends all processes when a failed one exits. So the others wait here until process 0 has reported.
+    // A launcher ends all processes when a failed one exits. So every process except process 0 waits here until process
+    // 0 has reported the failure.
     if (!leads() && watch_.has_ended()) watch_.wait_for_leader(kLeaveTime);
     watch_.wait_for_launcher();
     watch_.say_goodbye();

@@ -43,7 +43,8 @@ struct ReturnCodes {
 
 class Processes {
   public:
-    /// This process alone: functions marked [all processes call it] involve no other process.
+    /// Makes the object of a process that runs alone. Functions marked [all processes call it] then involve no other
+    /// process.
     Processes();
     /// [all processes call it] Joins the other processes. `expected`: their number according to the launcher; 0:
     /// unknown. Signals that are waited for later must already be blocked.

@@ -18,7 +18,7 @@ namespace {
 
 constexpr int kTurn = 50;                                 // milliseconds: longest wait in a turn of the watch's loop
 constexpr std::chrono::milliseconds kBeat{500};           // time between two beats
-constexpr int kConnectPatience = 700;                     // milliseconds per address
+constexpr int kConnectPatience = 700;                     // milliseconds: longest wait for a connection to an address
 constexpr int kWelcomePatience = 2000;                    // milliseconds until process 0 must answer
 constexpr std::chrono::milliseconds kToldPatience{2000};  // time for process 0 to report a failure
 constexpr std::chrono::milliseconds kLauncherTime{2000};  // time for the launcher to notice a dead host
@@ -265,7 +265,7 @@ void Watch::take(std::uint32_t rank, Peer& peer, const Message& message) {
             end({message.value, message.text, true});
             const std::lock_guard lock(mutex_);
             ending_.is_told = true;
-            if (rank == 0) ending_.code = message.value;  // process 0's code counts even if this one failed too
+            if (rank == 0) ending_.code = message.value;  // process 0's code counts, even if this process failed too
             break;
         }
         case Message::kBye:
@@ -338,8 +338,8 @@ void Watch::send_what_is_due(Clock::time_point now) {
     tell({Message::kBeat});
 }
 
-/// Ends the process if its main thread does not end it in time. Then a solver hangs, or MPI waits for a process that is
-/// gone.
+/// Ends the process if its main thread does not do so in time, because a solver hangs or MPI waits for a process that
+/// is gone.
 void Watch::leave_if_stuck(Clock::time_point now) {
     Ending ending;
     int code = 0;

@@ -21,7 +21,7 @@ namespace qapfw::framework {
 
 /// Says why all processes end before their work is done, and with which exit code.
 struct Ending {
-    int code = 0;           ///< exit code of all processes; 0: they go on
+    int code = 0;           ///< exit code of all processes; 0: they need not end
     std::string text = {};  ///< the message for the user
     bool is_told = false;   ///< true if the watch or another process informs the user
     bool lost = false;      ///< a process is gone or stands still
@@ -31,7 +31,7 @@ struct Ending {
 class Watch {
   public:
     using Clock = std::chrono::steady_clock;
-    /// Usual silence after which a process counts as stopped; set_silence sets another.
+    /// A process that sends nothing for this time counts as stopped. set_silence sets another time.
     static constexpr std::chrono::milliseconds kSilence{5000};
     static constexpr std::chrono::milliseconds kShortestSilence{2000};  ///< four beats
     /// Time in which the main thread must notice that all processes end. After it, the watch ends the process.
@@ -67,15 +67,16 @@ class Watch {
     bool wait_until_told() const;
     /// The signal with which one of the processes was asked to stop, or 0.
     int stop_signal() const { return stop_signal_.load(std::memory_order_relaxed); }
-    /// Sets the function that returns the signal that asked this process to stop, or 0. The watch's thread calls it
-    /// often.
+    /// Sets the function that returns the signal that asked this process to stop. It returns 0 if there was no such
+    /// signal. The watch's thread calls the function often.
     void set_signal_source(std::function<int()> received);
-    /// Sets the function to call if all processes are to end and the main thread does not notice it. Afterwards this
-    /// process ends. Once the watch has called the function, set_rescue never returns.
+    /// Sets the function that the watch calls if all processes are to end and the main thread does not notice that. As
+    /// soon as the function returns, the watch ends this process. Once the watch has begun to end this process,
+    /// set_rescue never returns.
     void set_rescue(std::function<void()> rescue);
     /// Call it when the main thread begins to leave. If leaving takes longer than `time`, the process ends with `code`.
     void leave_within(std::chrono::milliseconds time, int code);
-    /// From here on, the end of this process is no failure.
+    /// Tells the other processes that this process has finished. After this message, its end is not a failure to them.
     void say_goodbye();
     /// Waits until the goodbye is sent, at most 0.2 s.
     void wait_for_goodbye() const;
@@ -100,7 +101,7 @@ class Watch {
         Clock::time_point beat{}, began{};
         int signal_told = 0;
     };
-    /// True for each of these messages that this process has sent to the other processes.
+    /// A flag for each of two messages. True: this process has sent the message to the other processes.
     struct Told {
         std::atomic<bool> ending{false}, goodbye{false};
     };

@@ -14,7 +14,7 @@ enum class Durability {
     kPower,    ///< survives a power failure: fsync of file and folder
 };
 
-/// Replaces the file. Afterwards it has all of these bytes or, after a failure, is as it was.
+/// Replaces the file. Afterwards the file has all of these bytes. If this fails, the file stays as it was.
 void write_atomically(const std::filesystem::path& path, std::string_view bytes, Durability durability);
 
 /// Reads a whole file, which must be a regular file.

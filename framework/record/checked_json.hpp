@@ -51,7 +51,8 @@ requires(!std::same_as<T, bool>) struct CheckedNumbers<T, void> {
     }
 };
 
-/// The JSON of nlohmann's library, with CheckedNumbers for integers. `Object`: the map for objects.
+/// The JSON type of nlohmann's library, with CheckedNumbers for integers. `Object`: the map that stores the members of
+/// a JSON object.
 template <template <class, class, class...> class Object>
 using CheckedJson = nlohmann::basic_json<Object, std::vector, std::string, bool, std::int64_t, std::uint64_t, double,
                                          std::allocator, CheckedNumbers>;

@@ -22,20 +22,22 @@ struct Checkpoint {
     std::uint64_t seed = 0;
     CostSpace costs;
     Counters counters;
-    std::uint64_t last_improvement = 0;  ///< number of iterations when a round last improved the best cost
+    std::uint64_t last_improvement = 0;  ///< value of `iterations` when a round last improved the best cost
     double seconds = 0, wall_seconds = 0, seconds_at_improvement = 0;
     BestFound found;
     std::vector<CostedSolution> solutions;  ///< best first; the first is the incumbent
     std::map<std::string, double> statistics;
-    std::uint64_t trace_bytes = 0;            ///< length of trace.jsonl when the checkpoint was made
-    std::optional<std::uint64_t> trace_hash;  ///< hash of these bytes of trace.jsonl; empty: in an older checkpoint
-    std::uint32_t resumes = 0;                ///< number of sessions before the session that wrote the checkpoint
-    std::vector<std::string> data_paths;      ///< folders in which the session searched its instance
-    std::vector<std::byte> state;             ///< the solver's state
+    std::uint64_t trace_bytes = 0;  ///< length of trace.jsonl when the checkpoint was made
+    /// Hash of these bytes of trace.jsonl. Empty if an older version wrote the checkpoint, since it stored no hash.
+    std::optional<std::uint64_t> trace_hash;
+    std::uint32_t resumes = 0;            ///< number of sessions before the session that wrote the checkpoint
+    std::vector<std::string> data_paths;  ///< folders in which the session searched its instance
+    std::vector<std::byte> state;         ///< the solver's state
 };
 
 std::string encode_checkpoint(const Checkpoint& checkpoint);
-/// The bytes of a file with this header and state, and the right sizes and checksum. The contents are not checked.
+/// Returns the bytes of a checkpoint file with this header and state. Adds their sizes and the checksum. Does not check
+/// the contents.
 std::string frame_checkpoint(std::string_view header, std::string_view state);
 /// Throws Error(kInput), whose message begins with `where`, unless the checkpoint is complete and unchanged.
 Checkpoint decode_checkpoint(const std::string& bytes, const std::string& where);

@@ -36,7 +36,7 @@ class Folder {
     const std::filesystem::path& path() const { return path_; }
     int descriptor() const { return descriptor_.get(); }
 
-    /// Replaces the file. Afterwards it has all of these bytes or, after a failure, is as it was.
+    /// Replaces the file. If this fails, the file stays as it was. It never has only a part of the bytes.
     void replace(const std::string& name, std::string_view bytes, Durability durability) const;
     /// Replaces the file, but keeps the old file as `previous`. At every moment one of the two is complete.
     void replace_keeping(const std::string& name, const std::string& previous, std::string_view bytes) const;
@@ -50,8 +50,8 @@ class Folder {
     std::string read(const std::string& name) const;
     /// Reads at most the first `most` bytes of a regular file that only this program makes. Does not follow links.
     std::string read_own(const std::string& name, std::size_t most) const;
-    /// Opens a file to read it and to write to it, with the position at its start; creates the file if it is missing.
-    /// It must be a regular file with only one name: another user could have made a second name, by a hard link.
+    /// Opens a file for reading and writing, from the start of the file. Creates the file if it is missing. The file
+    /// must be regular and have only one name, because another user could have made a second name by a hard link.
     Descriptor open_to_grow(const std::string& name) const;
     /// Throws Error(kIo) with the message "<file>: cannot <action>: <reason>". errno gives the reason.
     [[noreturn]] void fail(const std::string& name, const char* action) const;
@@ -68,7 +68,7 @@ class Folder {
     Descriptor descriptor_;
 };
 
-/// Writes all bytes; false on failure, with errno.
+/// Writes all bytes. Returns false if a write fails; errno then says why.
 bool write_whole(int descriptor, std::string_view bytes);
 
 }  // namespace qapfw::framework

@@ -47,12 +47,12 @@ class Ticket {
     Ticket(const Ticket&) = delete;
     Ticket& operator=(const Ticket&) = delete;
 
-    /// Returns true if the ticket has become the lock. Otherwise errno is EEXIST, a disk error, or the reason why hard
-    /// links do not work here.
+    /// Returns true if the ticket has become the lock. Otherwise errno is EEXIST if there is a lock. EIO, ENOSPC and
+    /// EDQUOT are errors of the disk. Any other value means that hard links do not work here.
     bool become(const std::string& lock) const {
         if (::linkat(folder_.descriptor(), name_.c_str(), folder_.descriptor(), lock.c_str(), 0) == 0) return true;
         const int reason = errno;
-        struct stat info {};  // the link may have been made although a network lost the answer
+        struct stat info {};  // a network file system may have made the link, although linkat reported an error
         const bool linked = ::fstat(file_.get(), &info) == 0 && info.st_nlink == 2;
         errno = reason;
         return linked;

@@ -36,8 +36,8 @@ class FolderLock {
     FolderLock(const FolderLock&) = delete;
     FolderLock& operator=(const FolderLock&) = delete;
 
-    /// Sets the lock file's time to the present time. A new thread repeats this whenever kHeartbeat has passed. Call
-    /// this function as soon as the program is allowed to start threads.
+    /// Sets the time of the lock file to now, and starts a thread that sets it again every kHeartbeat. Call this
+    /// function as soon as the program may start threads.
     void keep_alive();
     /// True if this process still holds the lock. A machine that slept for longer than kSilence may have lost the lock.
     bool is_held() const;

@@ -11,7 +11,7 @@ struct LockOwner {
     std::string host;
     std::int64_t process = 0;
     std::uint64_t started = 0;  ///< start of the process, in the kernel's ticks since the machine's start
-    /// Ids of the machine's start, and of the namespace in which the process number is valid.
+    /// `boot`: id of the machine's start. `namespace_`: id of the namespace in which the process number is valid.
     std::string boot, namespace_;
     std::string since;  ///< time when the lock was taken, in UTC, for display
 

@@ -86,7 +86,9 @@ Statistics statistics_of_values(std::vector<double> values, std::size_t hits) {
     statistics.min = values.front();
     statistics.max = values.back();
     statistics.median = values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-    double above = 0;  // relative to the least value: equal costs then have exactly this mean and deviation 0
+    // The mean is computed from the differences to the least value. So the mean of equal values is exactly their value,
+    // and their deviation is 0.
+    double above = 0;
     for (const double value : values) above += value - statistics.min;
     statistics.mean = statistics.min + above / static_cast<double>(values.size());
     double squares = 0;

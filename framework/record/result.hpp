@@ -61,7 +61,9 @@ struct BestFound {
     std::uint64_t iteration = 0, search = 0;  ///< numbers as the solver reported them
     std::uint64_t evaluations = 0;            ///< number at the end of the round in which the solution was found
     double seconds = 0;
-    bool kept = false;  ///< found by an earlier session after the checkpoint that was resumed, so not in the trace
+    /// True if RunBook::keep() kept the solution apart from the incumbent. For example, an earlier session found it
+    /// after the checkpoint from which the run was resumed. The trace may lack this solution.
+    bool kept = false;
 };
 
 /// The move of a run from the CPU to GPUs.
@@ -151,12 +153,12 @@ RunResult parse_result(const std::string& json, const std::string& where);
 /// damaged.
 RunResult parse_unchecked_result(const std::string& json, const std::string& where, const ReadBeside& read = {});
 
-/// The best solution and the alternatives, without those that have no values. Throws Error(kInput) if none has values,
-/// or if one does not fit the problem.
+/// Returns those of the best solution and the alternatives that have values. Throws Error(kInput) if there are none, or
+/// if a solution does not fit the problem.
 std::vector<SolutionBuffer> best_solutions(const RunResult& result, const qapfw_encoding& encoding);
 
-/// The first value of the text that differs when it is recomputed from other values of the text: "gap: recorded 0.5,
-/// recomputed 0.1"; empty: none. The text is one that parse_result accepts.
+/// Recomputes values of a result's text from its other values. Describes the first value that differs: "gap: recorded
+/// 0.5, recomputed 0.1". Empty if none differs. parse_result must accept the text.
 std::string consistency_defect(const std::string& json);
 
 /// A run's line in a summary.
@@ -179,7 +181,8 @@ struct RunSummary {
     /// Adds a run. If more than kFewRuns runs are planned, only the best run keeps its solutions, to save memory.
     void add(RunResult run);
     static constexpr std::size_t kFewRuns = 100;
-    std::size_t best_added = 0;  ///< index of the run that keeps its solutions; 0 if all keep them
+    /// Index in `runs` of the only run that keeps its solutions. Unused (0) if at most kFewRuns runs are planned.
+    std::size_t best_added = 0;
 };
 /// The result if a single run is planned. For several runs: the best run's result with "runs" (one line each) and
 /// "summary" (min, median, mean, std, hits).

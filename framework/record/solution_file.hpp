@@ -14,13 +14,13 @@ namespace qapfw::framework {
 std::string solution_bytes(const SolutionValues& values);
 /// The file's name for these bytes: "solution-0123456789abcdef.bin".
 std::string solution_file_name(std::string_view bytes);
-/// The values in the bytes. Throws Error(kInput), whose message begins with `name`, if the bytes are inconsistent or do
-/// not fit the name.
+/// Returns the values that a solution file's bytes hold. `name`: the file's name, which includes a hash of the bytes.
+/// Throws Error(kInput) if the bytes are inconsistent or have another hash. The message begins with `name`.
 SolutionValues parse_solution_bytes(std::string_view bytes, const std::string& name);
 /// True if the name has the form that solution_file_name gives.
 bool is_solution_file(const std::string& name);
 
-/// Reads the values if the solution has them in a file.
+/// Reads the solution's values from its file. Does nothing if the solution has no file.
 void load_values(CostedSolution& solution, const ReadBeside& read);
 
 }  // namespace qapfw::framework

@@ -53,7 +53,7 @@ Improvement parse_line(const std::string& line, const CostSpace& costs) {
     return improvement;
 }
 
-/// Why an improvement cannot follow the improvement before; empty: it can.
+/// Returns why the improvement `now` cannot directly follow the improvement `before`, or an empty text if it can.
 std::string order_defect(const Improvement& before, const Improvement& now, const CostSpace& costs) {
     if (!costs.less(now.cost, before.cost)) return "is no improvement";
     const bool backwards =

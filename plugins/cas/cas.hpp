@@ -86,7 +86,7 @@ class Cas {
     void improve(Steps& steps, std::uint64_t iteration) {
         steps.improve_all(steps.view().children, steps.view().child_costs, iteration, kImproverStream);
     }
-    /// Each cunning ant replaces its donor if the cunning ant costs less; in iteration 0 always.
+    /// Each cunning ant replaces its donor if the cunning ant costs less. In iteration 0, all donors are replaced.
     void select(Host& steps, std::uint64_t iteration);
     void select(Device& place, std::uint64_t iteration);
     void lay_first_trails(Host& steps);

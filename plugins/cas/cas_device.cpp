@@ -17,8 +17,9 @@ constexpr sdk::KernelName kSample{"qapfw_cas_sample"}, kFirstTrails{"qapfw_cas_l
     kSelectAndExchange{"qapfw_cas_select_and_exchange"}, kShowChampions{"qapfw_cas_show_champions"},
     kImmigrate{"qapfw_cas_immigrate"}, kEndRound{"qapfw_cas_end_round"};
 constexpr std::uint32_t kThreads = 128;       ///< threads of a CUDA block, as in device/cas_colonies.cuh
-constexpr std::uint32_t kExchangeWarps = 32;  ///< most warps of a colony's CUDA block in kernels that exchange ants
-constexpr std::uint32_t kRowChunk = 4096;  ///< most values of a trail row whose deposits are added up at a time: 32 KiB
+constexpr std::uint32_t kExchangeWarps = 32;  ///< greatest number of warps per CUDA block in kernels that exchange ants
+/// Largest number of entries of a trail row whose deposits are summed at a time; the sums take 32 KiB.
+constexpr std::uint32_t kRowChunk = 4096;
 constexpr std::uint64_t kDigestBlocks = 1024;  ///< largest number of CUDA blocks for the digest
 constexpr std::uint64_t kPieceBytes = 16;      ///< size of a SolutionUnit, for the copy at a round's end
 

@@ -13,7 +13,7 @@
 
 namespace qapfw::cas {
 
-/// The trail rows, one per free element.
+/// Holds the trail rows of the problem. Each free element of a solution has one row.
 class SegmentRows {
   public:
     /// Makes the rows; none if solutions are permutations or layouts. Throws Error(kUnsupported) for too many rows, or

@@ -13,9 +13,9 @@ namespace qapfw::exact {
 
 /// The best solution so far and its cost.
 struct Incumbent {
-    std::vector<unsigned char> solution;  ///< empty: there is none yet
+    std::vector<unsigned char> solution;  ///< empty: no solution has been found yet
     qapfw_cost cost{};
-    double owner_cost = 0;  ///< if search costs are rounded: set when the tree search begins; else unused
+    double owner_cost = 0;  ///< cost in the user's numbers; used if search costs are rounded; Ranking::rank sets it
     bool exists() const { return !solution.empty(); }
 };
 
@@ -25,9 +25,9 @@ class Descents {
     explicit Descents(const sdk::ProblemRef& problem);
 
     /// Makes one descent: from the best solution with some positions shuffled, or from a random solution if there is no
-    /// best. `number` decides the random draws. The end of the descent becomes `best` if it is not worse. The descent
-    /// ends after the scan of all pairs in which it reaches `limit` candidates (0: no limit), or early if `stop` says
-    /// so. Returns the number of candidates evaluated.
+    /// best. `number` decides the random draws. The end of the descent becomes `best` if it is not worse. After each
+    /// scan of all pairs, the descent ends if it has evaluated at least `limit` candidates (0: no limit). It ends early
+    /// if `stop` says so. Returns the number of candidates evaluated.
     std::uint64_t make(Incumbent& best, std::uint64_t seed, std::uint64_t number, const sdk::StopQuestion& stop,
                        std::uint64_t limit);
 

@@ -75,7 +75,7 @@ bool Exact::begin(sdk::Run& run) {
     return complete;
 }
 
-/// The remaining evaluations of the limit; 0 also if there is no limit.
+/// Returns how many evaluations the limit still allows. Returns 0 if it allows none, and also if there is no limit.
 std::uint64_t Exact::left_of_limit(const sdk::Run& run, const Counts& counts) const {
     const std::uint64_t used = evaluations_ + counts.evaluations;
     return run.evaluations_left() - std::min(run.evaluations_left(), used);
@@ -121,8 +121,8 @@ void Exact::merge(std::vector<Searched>& parts, Counts& counts) {
             best_ = std::move(part.best);
             best_round_ = rounds_;
         }
-        // In reverse order: the best node of part.left is the first, but the next round takes nodes from the end of
-        // open_.
+        // The nodes are added in reverse order. The best node of part.left is the first, but the next round takes nodes
+        // from the end of open_.
         open_.insert(open_.end(), std::make_move_iterator(part.left.rbegin()),
                      std::make_move_iterator(part.left.rend()));
     }

@@ -17,7 +17,7 @@ namespace qapfw::exact {
 /// A part of the tree that is not searched yet.
 struct OpenNode {
     std::vector<Assignment> path;
-    qapfw_cost bound;  ///< lower bound of the costs of all solutions in this part
+    qapfw_cost bound;  ///< lower bound of the costs of all solutions in this part of the tree
 };
 
 /// Result of searching a node: the best solution below it, and the nodes below it that are not searched yet.

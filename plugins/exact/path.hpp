@@ -35,7 +35,8 @@ class Path {
     /// Goes back to the root and returns a lower bound of the costs of all solutions. The bound may ignore solutions
     /// that cost at least `cutoff`.
     qapfw_cost reset(qapfw_cost cutoff);
-    /// Adds an assignment. Returns a lower bound as `reset` does, but only of solutions with the path's assignments.
+    /// Adds an assignment. Returns a lower bound of the costs of all solutions with the path's assignments. The bound
+    /// may ignore solutions that cost at least `cutoff`.
     qapfw_cost add(Assignment assignment, qapfw_cost cutoff);
     void remove();
 

@@ -38,10 +38,10 @@ class FbsLocalSearch {
 
         const FbsLocalSearch& search_;
         Neighbours neighbours_;
-        std::vector<kernels::FbsMove> moves_;          ///< moves that are checked together
-        std::vector<kernels::FbsCyclicOrder> behind_;  ///< for each of these moves, the state of the walk after it
-        std::vector<std::size_t> promising_;           ///< indices of the moves that are evaluated together
-        std::vector<kernels::FbsMove> evaluated_;
+        std::vector<kernels::FbsMove> moves_;          ///< possible moves that collect() found
+        std::vector<kernels::FbsCyclicOrder> behind_;  ///< for each move in moves_: the order, advanced past this move
+        std::vector<std::size_t> promising_;           ///< indices in moves_ of the moves that are evaluated together
+        std::vector<kernels::FbsMove> evaluated_;      ///< the moves at these indices
     };
 
     class DeviceWorkspace {

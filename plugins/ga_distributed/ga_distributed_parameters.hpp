@@ -28,7 +28,7 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::ga_mutation(),
     sdk::choice("mutation_per", "string", "string|position")
         .summary("What mutates with the probability `mutation_rate`. string: a child, as printed in the paper. "
-                 "position: each position of a child; it then swaps its element with another position."),
+                 "position: each position of a child; a position that mutates swaps its element with another one."),
     sdk::bay_moves(),
     sdk::integer("exchange_every", 500)
         .range(0, 1e9)

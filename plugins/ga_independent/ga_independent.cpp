@@ -120,8 +120,8 @@ bool GaIndependent::advance(OnHost& population, std::uint64_t first, std::uint64
     return true;
 }
 
-/// The first generation in which a group of any process reached the target ends the round of all processes. Returns
-/// false if a process was cut short.
+/// Lowers `end_` to the first generation in which a group reached the target, in whichever process. So all processes
+/// end the round there. Returns false if a process was cut short.
 bool GaIndependent::meet_at_end(const sdk::Processes& processes, bool complete, bool& ran_ahead) {
     if (processes.alone()) return complete;
     struct Told {

@@ -68,10 +68,11 @@ class GaIndependent {
     /// True if a block reached the target in an earlier generation. Kernels check this themselves.
     bool is_over(Host&, std::uint64_t t) const { return t > end_; }
     static bool is_over(Device&, std::uint64_t) { return false; }
-    /// Makes step 6 (selection), keeps the bests, and applies the restart rule.
+    /// Makes step 6 (selection), updates each block's best, and applies the restart rule.
     void end_generation(Host& steps, std::uint64_t t);
     void end_generation(Device& place, std::uint64_t t);
-    /// Stores each block's best individual as the block's best if it is better than the stored one.
+    /// Each block has a stored best solution. Replaces it by the best individual of the block's present population, if
+    /// that individual is better.
     void keep_bests(Host& steps, std::uint64_t t);
     void keep_bests(Device& place, std::uint64_t t);
     /// Makes generations first+1 to `last`. Makes them in one launch if a block of the GA fits into shared memory,
@@ -129,10 +130,12 @@ class GaIndependent {
     sdk::BaseGa<View> ga_;
     std::uint32_t restart_at_;
     std::uint64_t restart_check_;
-    bool asynchronous_;  ///< true: blocks that ran ahead of the first block at the target do not go back
+    /// True if found_flag is asynchronous. Then blocks that ran beyond the end of a round keep their later generations.
+    /// False: if a block ran beyond the end, all blocks repeat the round up to its end.
+    bool asynchronous_;
     std::uint64_t round_;
     sdk::Fields<View>::Id best_costs_{}, best_found_{};
-    std::atomic<std::uint64_t> end_{~std::uint64_t{0}};  ///< the found flag: no block has to go beyond this generation
+    std::atomic<std::uint64_t> end_{~std::uint64_t{0}};  ///< found flag: number of the last generation that is needed
     std::vector<std::uint64_t> stands_at_;               ///< present generation of each block of this process
     /// For each block of this process: 1 if it reached the target before this generation.
     std::vector<std::uint8_t> reached_;

@@ -12,7 +12,7 @@ namespace {
 /// Data of each GPU: its plan for breeding, and the host's copy of the found flag.
 struct OnDevice {
     sdk::BaseGa<GaIndependent::View>::SharedMemory memory;
-    sdk::Stream side_stream;  ///< reads the flag while kernels run
+    sdk::Stream side_stream;  ///< copies the GPU's found flag to and from the host while kernels run
     std::uint64_t flag[2] = {};
 
     OnDevice(const sdk::BaseGa<GaIndependent::View>& ga, GaIndependent::Device& place)

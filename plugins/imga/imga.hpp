@@ -42,8 +42,8 @@ class Imga {
         if (t % options_.improve_every == 0) improve(steps, t);
         replace(steps, t);
     }
-    /// At a migration, the best of each island replace the worst of others. If no island has improved for
-    /// `restart_after` generations, all of them restart. Returns false after an early stop.
+    /// At a migration, the best individuals of each island replace the worst individuals of other islands. If no island
+    /// has improved for `restart_after` generations, all islands restart. Returns false after an early stop.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         if (migration_due(t) && shape().groups > 1) {
@@ -130,8 +130,8 @@ class Imga {
         return options_.restart_after > 0 && t >= options_.restart_after &&
                (options_.migration.every == 0 || migration_due(t));
     }
-    /// True if no island of the run has improved for `restart_after` generations. GPUs are asked for new reports only
-    /// if their last reports show no recent improvement: an improvement that a report shows stays valid.
+    /// True if no island of the run has improved for `restart_after` generations. If the last reports of the GPUs show
+    /// a recent improvement, the answer is false, and the GPUs need not report again.
     template <class Population>
     bool is_idle(Population& population, std::uint64_t t) {
         const auto is_idle_as_known = [&] {

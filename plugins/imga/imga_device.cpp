@@ -42,8 +42,9 @@ std::uint32_t blocks_of_island(const sdk::Shard& shard, std::uint32_t multiproce
 
 }  // namespace
 
-/// Bytes of shared memory that one warp needs for a child, its parents, a mirror image, and a number per position. At
-/// most half of a CUDA block's shared memory is used, because the cost needs the rest. 0: it is too small.
+/// Bytes of shared memory that one warp needs for a child, its parents, a mirror image, and a number per position. The
+/// warps of a CUDA block may use at most half of its shared memory, because the cost needs the rest. Returns 0 if the
+/// warps need more than they may use.
 std::uint32_t Imga::work_bytes(const qapfw_device& gpu) const {
     const std::uint64_t wanted =
         4 * context_.problem.solution_bytes() + (2 * std::uint64_t{options_.rules.n} + 15) / 16 * 16;

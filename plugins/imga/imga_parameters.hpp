@@ -49,10 +49,9 @@ inline constexpr sdk::ParameterTable kParameters{
                  "clock_per_round, per_thread: the three methods that the paper compares, with the run's seed in place "
                  "of the clock."),
     sdk::choice("tournament_generator", "philox", "philox|xorwow")
-        .summary(
-            "Generator of the tournaments' random numbers, unless tournament_seeding = \"counter\". philox: fast, "
-            "since it has no state. xorwow: cuRAND's generator, as in the paper; slower, since each thread sets up "
-            "a state for each tournament (clock_per_round: for each rival)."),
+        .summary("Generator of the tournaments' random numbers, unless tournament_seeding = \"counter\". philox: fast, "
+                 "since it has no state. xorwow: cuRAND's generator, as in the paper; slower, since each thread sets "
+                 "up a state for each tournament, or for each rival if tournament_seeding = \"clock_per_round\"."),
     sdk::choice("crossover", kernels::name_of(kernels::Crossover::kPmx), kernels::kCrossoverChoices.text)
         .summary("How two parents make a child. pmx: partially mapped crossover. ox: order crossover. mox: modified "
                  "order crossover. uniform, cycle: the crossovers of these names. path_relinking: the child lies on a "
@@ -63,9 +62,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Probability that two parents are crossed. Otherwise their children are copies of them, "
                  "before mutation."),
     sdk::choice("bits", "position", "position|department")
-        .summary("How a child gets its bays (strips of departments) from two parents. position: in the exchanged range "
-                 "of positions, borders of bays come from one parent, outside it from the other. department: each "
-                 "department brings the border that follows it in its parent."),
+        .summary("How a child gets its bays (strips of departments) from two parents. position: borders of bays come "
+                 "from one parent in the exchanged range of positions, and from the other parent outside this range. "
+                 "department: each department brings the border that follows it in its parent."),
     sdk::flag("align", false)
         .summary("Whether a parent is mirrored before a crossover if that makes it more like the other parent. "
                  "Mirroring does not change the cost of a layout."),

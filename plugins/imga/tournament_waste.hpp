@@ -15,7 +15,7 @@ namespace qapfw::imga {
 
 struct TournamentWaste {
     std::uint64_t draws;                 ///< number of random numbers drawn
-    std::uint64_t repeated_draws;        ///< draws of a number that an earlier draw had given
+    std::uint64_t repeated_draws;        ///< number of draws whose result an earlier draw had already given
     std::uint64_t comparisons;           ///< number of pairs compared: in each thread, all pairs of its numbers
     std::uint64_t repeated_comparisons;  ///< number of pairs that an earlier thread had compared
 };

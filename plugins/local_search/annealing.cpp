@@ -8,8 +8,9 @@
 namespace qapfw::local_search {
 namespace {
 
-/// Returns the factor by which the temperature falls per beat (kAnnealingBeat proposals): the `parts`-th root of
-/// `cooling`. Computes it only by square roots, which IEEE 754 rounds correctly.
+/// Returns the factor by which the temperature falls in each beat of kAnnealingBeat proposals. It is the k-th root of
+/// `cooling`, where k is the least power of two that is not below `beats`. The function takes only square roots, which
+/// IEEE 754 rounds correctly.
 double ratio_of_beat(double cooling, std::uint64_t beats) {
     std::uint64_t parts = 1;
     double ratio = cooling;

@@ -16,9 +16,9 @@
 
 namespace qapfw::local_search {
 
-/// The temperature's unit is found after a short descent by random moves: of the deltas that raise the cost, one in a
-/// hundred is below the unit. (With tight capacities most deltas are penalties.) The temperature falls geometrically
-/// from `heat` units towards `heat * cooling` units.
+/// A search first makes a short descent. Then it samples random moves to find the temperature's unit: of the sampled
+/// deltas that raise the cost, one in a hundred is below the unit. (With tight capacities most deltas are penalties.)
+/// The temperature falls geometrically from `heat` units towards `heat * cooling` units.
 class Annealing {
   public:
     static constexpr sdk::ParameterTable kParameters{
@@ -28,9 +28,9 @@ class Annealing {
             .summary("Number of random moves to try on a solution. More moves take longer and usually find a better "
                      "solution."),
         sdk::real("heat", 1).range(0, 1000).summary(
-            "Temperature at the start. A higher temperature accepts worse solutions more often. The temperature's unit "
-            "is measured after a short descent: of the moves that raise the cost there, 1 in 100 raises it by less "
-            "than one unit."),
+            "Temperature at the start. A higher temperature accepts worse solutions more often. The unit is a small "
+            "rise of the cost, measured after a short descent: only 1 in 100 of the moves that raise the cost there "
+            "raises it by less."),
         sdk::real("cooling", 0.1)
             .range(1e-9, 1)
             .summary("Lower limit of the temperature, as a fraction of the temperature at the start. A smaller "
@@ -57,7 +57,8 @@ class Annealing {
         std::uint64_t improve(const qapfw_batch& batch, const qapfw_improve_request& request);
 
       private:
-        /// Holds a search's present and best solution. The `walk` of the functions in annealing_steps.hpp.
+        /// Holds a search's present and best solution. The functions in annealing_steps.hpp get it as their
+        /// argument `walk`.
         template <class Neighbourhood>
         struct Walk;
         template <class Neighbourhood>

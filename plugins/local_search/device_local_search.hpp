@@ -25,7 +25,7 @@ class DeviceLocalSearch {
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit, std::uint64_t evaluations);
     /// Number of solutions that the device works on at the same time.
     std::uint64_t solutions_at_a_time() const;
-    /// The number of pairs that all finished calls checked.
+    /// Number of pairs checked so far, in all finished calls of enqueue() together.
     std::uint64_t evaluations() const;
 
   private:

@@ -15,7 +15,8 @@ class DeviceSegmentDescent {
     DeviceSegmentDescent(const qapfw_device& device, const sdk::ProblemRef& problem, Descent descent,
                          std::uint64_t capacity, bool inserts);
     static void announce(const qapfw_device& device, bool inserts);
-    /// `limit`: scans; 0: until there is no improvement. `evaluations`: see qapfw_improve_request; 0: none.
+    /// Starts to improve each solution of the batch. `limit`: largest number of scans for each solution; 0: no limit.
+    /// `evaluations`: as in qapfw_improve_request.
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit, std::uint64_t evaluations);
     std::uint64_t evaluations() const;
 

@@ -58,8 +58,8 @@ std::uint64_t IteratedGreedy::Workspace::improve(const qapfw_batch& batch, const
     return evaluations_ - before;
 }
 
-/// Takes `out` random elements out of the order and puts them back; keeps the new order unless it is worse. Returns
-/// false if the caller wants to stop; the order is then unchanged.
+/// Removes `out` random elements from the order and puts each back at its best position. Keeps the new order unless it
+/// is worse. Returns false if the caller wants to stop; the order is then unchanged.
 bool IteratedGreedy::Workspace::iterate(std::size_t out, const qapfw_improve_request& request) {
     candidate_ = present_;
     removed_.clear();
@@ -77,7 +77,7 @@ bool IteratedGreedy::Workspace::iterate(std::size_t out, const qapfw_improve_req
     return true;
 }
 
-/// Puts the element removed_[next] at its best position in the candidate. Returns false if the caller wants to stop.
+/// Puts the element removed_[next] at its best position in the candidate. Returns false if `request` asks to stop.
 bool IteratedGreedy::Workspace::put_back(std::size_t next, const qapfw_improve_request& request) {
     const sdk::CostLess less = improver_.problem_.less();
     const std::size_t places = candidate_.size() + 1;

@@ -11,8 +11,9 @@
 
 namespace qapfw::local_search {
 
-/// Elements that are still to be put back stand at the end of the order, so that each candidate is a whole solution.
-/// The new order is kept unless it is worse. Of equally good positions for an element, one is drawn.
+/// The improver. While elements wait to be put back, they stand at the end of the order. So each candidate is a whole
+/// solution. The new order is kept unless it is worse. If several positions for an element are equally good, one of
+/// them is drawn.
 class IteratedGreedy {
   public:
     static constexpr sdk::ParameterTable kParameters{
@@ -29,7 +30,8 @@ class IteratedGreedy {
             .summary("Whether the search starts by taking out all elements of the order and putting them back one by "
                      "one. This helps if the order is random and the search is long.")};
 
-    /// Solutions must be one permutation of 16-bit elements, or layouts in bays. Throws Error(kUnsupported) for others.
+    /// A solution of the problem must be a permutation of 16-bit elements, alone or with bay bits. Otherwise throws
+    /// Error(kUnsupported).
     IteratedGreedy(const sdk::Host& host, const sdk::Parameters& parameters, const sdk::ProblemRef& problem);
 
     class Workspace {

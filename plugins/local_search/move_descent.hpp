@@ -22,8 +22,8 @@ class MoveDescent {
   public:
     explicit MoveDescent(const sdk::ProblemRef& problem) : problem_(problem), moves_(problem) {}
 
-    /// Improves a solution by at most `limit` moves or sweeps; 0: until there is no improvement. Returns the number of
-    /// moves checked, in whole scans.
+    /// Improves a solution by at most `limit` best moves or sweeps. If `limit` is 0, stops only when no move improves.
+    /// Returns the number of moves checked: the number of completed scans times the number of moves of a scan.
     std::uint64_t improve(void* solution, qapfw_cost* cost, Descent descent, std::uint64_t limit,
                           const qapfw_improve_request& request) {
         const std::uint64_t most = limit > 0 ? limit : std::numeric_limits<std::uint64_t>::max();

@@ -49,7 +49,7 @@ std::uint64_t SwapDescent::Workspace::descend(void* solution, qapfw_cost* cost, 
         *cost = neighbours_.swaps->reset(solution);
         for (bool changed = true; changed && scans < limit && !stopped(request); ++scans)
             changed = descent == Descent::kBestImprovement ? make_best(solution, cost) : sweep(solution, cost, request);
-    } catch (const sdk::Stopped&) {  // solution and cost are those after the last swap made
+    } catch (const sdk::Stopped&) {  // `solution` and `cost` are as the last swap made them
     }
     evaluate_again(problem, solution, cost);
     return scans * sdk::free_pairs(problem);

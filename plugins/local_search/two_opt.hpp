@@ -15,8 +15,9 @@
 
 namespace qapfw::local_search {
 
-/// Holds one of three neighbourhoods; the other two pointers are null. If `by_insertion` is true, it has insertions.
-/// Otherwise it has swaps for permutations and layouts of 16-bit elements, and moves of segments for other solutions.
+/// Holds one of three neighbourhoods; the other two pointers are null. If `by_insertion` is true, the neighbourhood has
+/// insertions. Otherwise it has swaps if solutions are permutations or layouts of 16-bit elements. For all other
+/// solutions it has moves of segments.
 struct Neighbours {
     Neighbours(const sdk::ProblemRef& problem, bool by_insertion) {
         if (by_insertion)
@@ -125,7 +126,8 @@ class TwoOpt : public SwapDescent {
                       "iterations", sdk::thread_assignment(parameters)) {}
 };
 
-/// Sweeps over all pairs in row-major order. Makes each improving swap when it finds it, then goes on to the next pair.
+/// Sweeps over all pairs in row-major order. A swap that improves the solution is made at once; then the sweep
+/// continues with the next pair.
 class GreedyTwoOpt : public SwapDescent {
   public:
     static constexpr sdk::ParameterTable kParameters{

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kThreads = 128;           // threads of a CUDA block, if a search needs many blocks
 constexpr std::uint32_t kThreadsAtOnce = 1280;    // threads that a multiprocessor runs at once when proposing
-constexpr std::uint32_t kSpanOfThreads = 7;       // position numbers that two threads look through for proposals
+constexpr std::uint32_t kSpanOfThreads = 7;       // positions that a CUDA block looks through, per two threads
 constexpr std::uint32_t kOrdersInALaunch = 4096;  // greatest number of rounds in a launch of block_
 
 sdk::KernelRequest request(const char* text, const char* entry, std::vector<std::string> defines = {}) {
@@ -95,8 +95,8 @@ DevicePart::DevicePart(const qapfw_device& device, std::uint32_t positions, std:
         exchange_.emplace(device, round_request("qapfw_mapping_exchange", kThreads));
         place_.emplace(device, request("place_kernels.cuh", "qapfw_mapping_place"));
         take_.emplace(device, request("place_kernels.cuh", "qapfw_mapping_take"));
-        // Only the kernels know whether the problem numbers positions in another order. So there is memory for both
-        // numberings.
+        // The problem's device code may number positions differently from a solution. The host does not know, so it
+        // allocates memory for both numberings.
         blocks_ = std::max((proposals_ + proposing_threads_ - 1) / proposing_threads_, (movers + span_ - 1) / span_);
         solution_ = sdk::DeviceBuffer<std::uint32_t>(device, positions);
         vertex_at_ = sdk::DeviceBuffer<std::uint32_t>(device, location_of_.size());
@@ -318,8 +318,8 @@ void DeviceSearches::reset(std::span<const std::vector<unsigned char>> solutions
     }
 }
 
-/// Plays a round for each order. Returns the number of rounds played: fewer than orders after a stop. After each
-/// kProposals proposals the host waits for the GPUs, and then asks whether to stop.
+/// Plays a round for each order. Each time after about kProposals proposals, the host waits for the GPUs and asks
+/// whether to stop. Returns the number of rounds played, which is less than the number of orders after a stop.
 std::uint64_t DeviceSearches::play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) {
     constexpr std::uint64_t kProposals = std::uint64_t{1} << 27;
     const std::uint64_t in_round = std::uint64_t{proposals_of(movers_)} * std::max(1u, range_.count);

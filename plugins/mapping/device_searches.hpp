@@ -55,8 +55,8 @@ class DevicePart {
     const SearchRange range_;
     const std::uint32_t positions_, movers_, proposals_;
     const std::optional<BlockShape> shape_;
-    /// Number of threads of a CUDA block that proposes, and number of movers (see qapfw_sampled_facts) that the block
-    /// looks through.
+    /// For each CUDA block that makes proposals: the number of its threads, and the number of movers (see
+    /// qapfw_sampled_facts) that it looks through.
     const std::uint32_t proposing_threads_, span_;
     sdk::ProblemView view_;
     sdk::Stream stream_;

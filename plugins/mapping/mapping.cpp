@@ -138,7 +138,7 @@ bool Mapping::begin(sdk::Run& run) {
     if (run.begin_round(1) == 0) return false;
     const std::vector<unsigned char> warm = sdk::warm_starts(run, problem_, 1);
     if (!warm.empty()) take_start(run, warm);
-    if (!construct_all(run)) return false;  // the framework then keeps any solution
+    if (!construct_all(run)) return false;  // the framework then takes a simple starting solution as the run's answer
     const bool complete = processes_->all_of(!run.should_stop());
     if (complete) {
         plan_first(run);
@@ -176,7 +176,7 @@ double Mapping::rate_in_try(sdk::Run& run, double seconds) {
         played += step;
         elapsed = std::chrono::duration<double>(Clock::now() - start).count();
         if (step == most || elapsed > seconds / 8) continue;
-        step = std::min(2 * step, most);  // the slow first steps do not count
+        step = std::min(2 * step, most);  // measures anew: the first calls of play(), with few rounds, are slow
         start = Clock::now();
         played = 0;
     }
@@ -199,7 +199,8 @@ double Mapping::most_heat() const {
 }
 
 void Mapping::plan_first(sdk::Run& run) {
-    constexpr double kShare = 0.94;  // fraction of the remaining time that is used; a busy machine may need the rest
+    // The fraction of the remaining time that is planned. The rest is a reserve, in case other processes slow the run.
+    constexpr double kShare = 0.94;
     std::uint64_t rounds = rounds_wanted_;
     const auto at_most = [&rounds](std::uint64_t limit) {
         limit = std::max<std::uint64_t>(limit, 1);
@@ -224,9 +225,10 @@ void Mapping::plan_first(sdk::Run& run) {
     run.statistic("proposals_in_round", static_cast<double>(proposals()));
 }
 
-/// Plans the next annealing, which starts from the best solution. The second annealing is the main one. Later
-/// annealings begin less hot, and follow until a limit ends the run. The third has a quarter of the rounds that the
-/// first and the second have in all. Each further annealing is twice as long as the one before.
+/// Plans the next annealing, which starts from the best solution. The second annealing is the main one. Annealings
+/// follow until a limit ends the run. The third has a quarter of the rounds of the first two together, but at least 16.
+/// Each later annealing has twice the rounds of the annealing before. From the third on, an annealing begins at half of
+/// temperature_for(its rounds).
 void Mapping::plan_next() {
     Course next{course_.number + 1, round_, 0, 0};
     if (next.number == 1) {
@@ -255,9 +257,9 @@ RoundOrder Mapping::order_of(std::uint64_t round, std::uint64_t seed, const Cool
     return order;
 }
 
-/// Returns the number of rounds until the next look at the solutions, which is also the next report. The solver
-/// looks no later than the annealing ends or the limit on evaluations is reached. The number must not depend on time,
-/// because the run's digest is computed from the reports.
+/// Returns the number of rounds until the next look at the solutions, which is also the next report. The solver looks
+/// at the latest when the annealing ends, or when the limit on evaluations is reached. The number must not depend on
+/// time, because the run's digest is computed from the reports.
 std::uint64_t Mapping::rounds_to_look(const sdk::Run& run) const {
     const std::uint64_t least = count_ == 1 ? kLeastRounds : kLeastRoundsOfMany;
     const std::uint64_t usual = std::max(least, kLook / proposals()), done = round_ - course_.begin;

@@ -126,8 +126,9 @@ bool Mapping::construct_all(sdk::Run& run) {
     return true;
 }
 
-/// Returns solutions of several constructions and seeds, one seed after the other. A solution is empty if another
-/// process makes it, if it would take too much of a time limit, or if the run was to stop.
+/// Makes solutions: all constructions with the first seed, then all constructions with the next seed, and so on. A
+/// solution stays empty if another process makes it, or if its construction is stopped. The end of the run stops all
+/// constructions. If their number is automatic, the end of kShare of the remaining time stops all but the first.
 std::vector<std::vector<unsigned char>> Mapping::constructed(sdk::Run& run, std::uint64_t ways, std::uint64_t seeds) {
     const double seconds = constructions_ > 0 ? 0 : least_of_all(run.seconds_left());
     const Deadline deadline{&run, run_began_ + std::chrono::duration_cast<Clock::duration>(

@@ -44,7 +44,8 @@ class RoundsOnCopies {
     };
     /// A thread's part of the proposals and its copy, in cache lines of its own.
     struct alignas(64) Member {
-        /// Three numbers in one: the round in the high 32 bits, then the end of the part's chunks and the next chunk.
+        /// Holds three numbers: the round in the high 32 bits, the end of the part's chunks in the 16 bits below, and
+        /// the next chunk in the low 16 bits.
         std::atomic<std::uint64_t> ticket{0};
         alignas(64) std::atomic<bool> wants{false};  ///< the thread waits until the lead has copied the state again
         bool is_right = false;                   ///< the thread's copy equals the lead's solution after round `current`

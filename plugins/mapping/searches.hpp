@@ -42,8 +42,8 @@ class Searches {
 
     /// Makes all searches continue from these solutions: one for each, or one for all. All claims are removed.
     virtual void reset(std::span<const std::vector<unsigned char>> solutions) = 0;
-    /// Plays these rounds on all searches. The rounds may still be running when this function returns. Returns how many
-    /// rounds were played before the run was asked to stop.
+    /// Plays these rounds on all searches. Starts no further rounds after `stop` has returned true. Returns how many
+    /// rounds it has started; they may still be running.
     virtual std::uint64_t play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) = 0;
     /// Waits until all rounds and looks that were started are done.
     virtual void wait() = 0;

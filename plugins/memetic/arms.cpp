@@ -140,8 +140,8 @@ void read_word(Arm& arm, const std::string& word, const std::string& place) {
     arm.settings += (arm.settings.empty() ? "" : " ") + word;
 }
 
-/// The value of "iterations=" in an improver's settings. The value may be a number or a form of the size n, such as
-/// n/2. Returns 0 if the value is missing or neither.
+/// Returns the number of iterations that "iterations=" gives in an improver's settings. The text after "iterations="
+/// may be a number or a formula of the size n, such as n/2. Returns 0 if the text is missing, or is neither of the two.
 std::uint64_t iterations_of(const std::string& settings, std::uint32_t n) {
     constexpr std::string_view kKey = "iterations=";
     std::istringstream words(settings);
@@ -254,7 +254,7 @@ std::string annealing_arm(const sdk::ProblemRef& problem) {
     return fmt::format("name=anneal improver=annealing iterations={} crossover=uniform replacement=parent", length);
 }
 
-/// True if solutions are one order, and the problem computes costs but no deltas.
+/// True if each solution is a single permutation, and the problem computes costs but no deltas.
 bool evaluates_orders_alone(const sdk::ProblemRef& problem) {
     return sdk::is_permutation_16(problem.encoding()) && problem.encoding().segment_count == 1 &&
            sdk::evaluates_alone(problem);
@@ -269,15 +269,16 @@ std::string insertion_arm(const sdk::ProblemRef& problem) {
         kRemoved, length);
 }
 
-/// True if solutions are one order, and the problem computes the deltas of insertions but has no swap neighbourhood.
+/// True if each solution is a single permutation, and the problem computes the deltas of insertions but has no swap
+/// neighbourhood.
 bool tells_insertions(const sdk::ProblemRef& problem) {
     const qapfw_encoding& encoding = problem.encoding();
     return encoding.segment_count == 1 && sdk::is_permutation_16(encoding) && !has_neighbourhood(problem) &&
            problem.capability<void>(QAPFW_PROBLEM_INSERTIONS) != nullptr;
 }
 
-/// Returns two arms whose improver is a descent by insertions: one improves children of crossovers, the other perturbed
-/// solutions. If `anneals` is true, also returns an arm whose improver is annealing.
+/// Returns two arms whose improver is a descent by insertions: one improves children of crossovers, and the
+/// other improves perturbed solutions. If `anneals` is true, also returns an arm whose improver is annealing.
 std::vector<std::string> insertion_arms(const sdk::ProblemRef& problem, bool anneals) {
     constexpr std::uint64_t kProposals = 64, kLongest = 1u << 22;
     const std::string descent = " improver=greedy_two_opt passes=0 neighbourhood=insertion";
@@ -407,8 +408,8 @@ std::vector<std::string> first_arms(const sdk::SolverContext& context) {
     return names;
 }
 
-/// Returns the texts of the arms for `arms` = auto. First come the arms that suit the problem, then further arms that
-/// `first` names.
+/// Returns the texts of the arms for `arms` = auto: those of the arms that suit the problem, then those of the other
+/// automatic arms whose names are in `first`.
 std::vector<std::string> chosen_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
                                      const std::vector<std::string>& first) {
     std::vector<std::string> texts = automatic_arms(context, improvers, are_islands_many(context));

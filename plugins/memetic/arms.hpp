@@ -26,18 +26,19 @@ struct Arm {
     std::uint32_t least_moves = 1, most_moves = 4;
     Replacement replacement = Replacement::kParent;
     std::uint32_t broods = 1;  ///< factor for the number of children; see children()
-    std::uint32_t elites = 0;  ///< largest number of elites, which most_elites() raises for large broods; 0: `size`
-    std::string improver;      ///< id of the arm's improver; empty: none; "given": the configured one
-    std::string settings;      ///< the improver's parameters
-    std::uint64_t search = 0;  ///< evaluations of one search, from the settings; 0: unknown
-    bool is_long = false;      ///< annealing or iterated greedy: one long search is better than several short ones
-    std::uint64_t looks = 1;   ///< a search makes about this many evaluations per iteration
+    /// Largest number of elites of an island; 0: `size`. For large broods, most_elites() may return a larger number.
+    std::uint32_t elites = 0;
+    std::string improver;          ///< id of the arm's improver; empty: none; "given": the configured one
+    std::string settings;          ///< the improver's parameters
+    std::uint64_t search = 0;      ///< evaluations of one search, from the settings; 0: unknown
+    bool is_long = false;          ///< annealing or iterated greedy: one long search is better than several short ones
+    std::uint64_t looks = 1;       ///< a search makes about this many evaluations per iteration
     std::uint64_t iterations = 0;  ///< iterations of a search for a small budget; 0: as in the settings
     const qapfw_improver_ref* ref = nullptr;
-    std::uint32_t ahead = 0;  ///< how often first_arms names this arm; dealt_arms adds the arm twice for each time
+    std::uint32_t ahead = 0;  ///< how often first_arms names this arm; for each time, dealt_arms adds two entries
     bool is_added = false;    ///< auto includes the arm only because first_arms names it
-    /// Number of the arm's improver and its settings, counted from 0. Arms with the same improver and the same settings
-    /// share the number.
+    /// Index of the arm's improver with its settings. Arms that have the same improver with the same settings share the
+    /// index.
     std::uint32_t improver_number = 0;
 
     /// Number of children that an island makes at a time. `brood`: the solver's parameter of this name. If it is 1,
@@ -56,7 +57,8 @@ bool has_bays(const sdk::ProblemRef& problem);
 /// True if a process of the run has GPUs. All processes must call this function together.
 bool on_gpus(const sdk::SolverContext& context);
 
-/// Number of pairs of free positions; if solutions have segments, number of their moves. At least 1.
+/// The size of a solution's neighbourhood, at least 1. For permutations: the number of pairs of free positions. For
+/// solutions with segments: the number of moves in their MoveList.
 std::uint64_t pairs_of(const sdk::ProblemRef& problem);
 
 /// Reads an arm. `place`: its origin, for messages. Throws Error(kUsage).

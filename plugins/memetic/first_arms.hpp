@@ -18,8 +18,8 @@ std::vector<std::string> arms_by_features(const std::map<std::string, double>& f
 
 /// Counts in Arm::ahead how often `first` names each arm. `usual`: names of the arms that auto chooses without
 /// `first`; empty if the configuration gives the arms. Sets Arm::is_added if `first` names an arm that a non-empty
-/// `usual` lacks. `are_given`: the names in `first` come from the configuration; throws Error(kUsage) if one is not the
-/// name of an arm.
+/// `usual` lacks. `are_given`: the names in `first` come from the configuration. In this case, throws Error(kUsage) if
+/// a name in `first` is not the name of an arm.
 void mark_first(const std::vector<std::string>& first, bool are_given, const std::vector<std::string>& usual,
                 std::vector<Arm>& arms);
 

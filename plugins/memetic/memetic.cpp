@@ -23,8 +23,7 @@ constexpr double kGenerations = 16;
 /// Least number of elites drawn for an island, if `size` allows it. The island starts with the best of them.
 constexpr std::uint32_t kElitesDrawn = 16;
 
-/// Rules for a run with a budget of evaluations: least number of evaluations for each working island, and least number
-/// of rounds.
+/// For a run with a limit on evaluations: least number of evaluations for each island, and least number of rounds.
 constexpr std::uint64_t kBudgetOfIsland = 500, kRoundsOfBudget = 8;
 
 /// A descent takes about n / kScansOfDescent scans of all pairs, for n positions.
@@ -95,7 +94,8 @@ Memetic::Memetic(const sdk::SolverContext& context)
 }
 
 /// Adapts to a small budget of evaluations: few islands, short rounds and short searches, so that several rounds fit
-/// in. A descent, whose length is unknown, may take half of an island's budget; an arm with is_long takes all of it.
+/// in. The length of a descent is unknown: it may take half of an island's budget. The search of an arm with is_long
+/// takes the island's whole budget.
 void Memetic::keep_to(std::uint64_t budget) {
     std::uint64_t island = kBudgetOfIsland;
     for (const Arm& arm : arms_) {

@@ -120,7 +120,7 @@ class Memetic {
   private:
     using Id = sdk::Fields<View>::Id;
     static constexpr std::uint32_t kImproverStream = 64;  ///< random draws of the improver: streams 64 and 65
-    /// The largest number of parts into which a GPU's islands are divided. A part is an improver's queue, or a place.
+    /// Largest number of places on one GPU. Also the largest number of queues that an arm's improver has at a place.
     static constexpr std::uint32_t kMostParts = 4;
     using OnHost = Island<qapfw_cost, HostCosts>;
 
@@ -130,7 +130,8 @@ class Memetic {
         std::uint64_t spent = 0, won = 0;
     };
 
-    /// Arms, restarts and work of a place's islands, for the statistics.
+    /// What the statistics tell about a place's islands. `arms` and `restarts` have an entry for each island. `spent`
+    /// (evaluations) and `won` (improvements) have an entry for each island and arm.
     struct Shares {
         Shares(std::uint32_t islands, std::size_t arm_count)
             : arms(islands), restarts(islands), spent(islands * arm_count), won(islands * arm_count) {}

@@ -27,7 +27,7 @@ constexpr std::uint32_t kWarp = 32, kReportThreads = 512, kDigestWarps = 8;
 /// About this number of children per island are made in one launch of the kernel for arms without an improver.
 constexpr std::uint32_t kChildrenOfLaunch = 256;
 
-/// True if some arm has an improver, or with `improves` = false: if some arm has none.
+/// If `improves` is true: returns whether some arm has an improver. If it is false: whether some arm has no improver.
 bool any_arm(std::span<const Arm> arms, bool improves) {
     return std::ranges::any_of(arms, [improves](const Arm& arm) { return (arm.ref != nullptr) == improves; });
 }
@@ -72,7 +72,7 @@ std::uint32_t Memetic::room_in_queue(const Arm& arm, std::uint32_t islands, std:
     return sdk::batch_beside_others(gpu, part, on_gpu * each);
 }
 
-/// Starts to compile all kernels for `islands` islands on a GPU. 0: unknown number.
+/// Starts to compile all kernels for GPUs that have `islands` islands each; 0: their number is not known yet.
 void Memetic::announce_kernels(std::uint32_t islands) const {
     for (const qapfw_device* gpu : std::span(context_.host.get()->devices, context_.host.get()->device_count)) {
         for (const Arm& arm : arms_) {
@@ -86,7 +86,8 @@ void Memetic::announce_kernels(std::uint32_t islands) const {
     }
 }
 
-/// Makes the queues of this place. Each improver gets one or several queues, which share out its islands.
+/// Makes the queues of this place. Each improver gets one or several queues. Each queue serves a part of the islands
+/// whose arm has this improver.
 std::vector<Memetic::Queue> Memetic::make_queues(Device& place) const {
     const std::uint32_t groups = place.shard().groups;
     std::vector<Queue> queues;
@@ -141,7 +142,8 @@ void Memetic::start(Device& place) {
 }
 
 // [round]
-/// Makes one round on a GPU: children of all islands until no island has work left. Returns false after an early stop.
+/// Makes one round on a GPU: every island makes children until it has no work left. Returns false if the run was asked
+/// to stop before that.
 bool Memetic::generation(Device& place, std::uint64_t t) const {
     auto& queues = place.own<std::vector<Queue>>([] { return std::vector<Queue>(); });
     place.fill(seats_taken_, 0);

@@ -29,8 +29,9 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("first_islands")
         .or_auto()
         .range(1, 1'000'000)
-        .summary("Number of islands (populations) that work in the first round. It grows fourfold each round, up to "
-                 "`islands`. auto: two for each arm (competing setting) plus two; all islands if `islands` is given."),
+        .summary("Number of islands (populations) that work in the first round. In each later round four times as many "
+                 "work, up to `islands`. auto: two for each arm (competing setting) plus two; all islands if `islands` "
+                 "is given."),
     sdk::integer("size")
         .or_auto()
         .range(2, kMostElites)
@@ -68,9 +69,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 1'000'000)
         .unit("elites")
         .summary("Greatest number of elites (good solutions) that an island takes in at the end of a round, each from "
-                 "another island. Their number is the number of children that the island has made since the last time, "
-                 "divided by `migrate_every` times the number of its own elites. auto: 1; 8 on GPUs if `arms` = auto "
-                 "chose more than four arms."),
+                 "a different island. One elite is due whenever the island has made `migrate_every` children for each "
+                 "of its own elites. auto: 1; 8 on GPUs if `arms` = auto chose more than four arms."),
     sdk::real("cross_arms", 0)
         .range(0, 1)
         .summary("Probability that an elite (good solution) which an island takes in comes from a random island. "
@@ -80,10 +80,10 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("restart_after")
         .or_auto()
         .range(0, 1e9)
-        .summary("Number of children that an island makes for each of its elites (solutions that it keeps) without an "
-                 "improvement before the island counts as converged. A converged island grows or restarts; every "
-                 "second restart keeps the best elite. 0: never. auto: 20; 8 if `brood` is above 1 and there is a "
-                 "neighbourhood of swaps; 40 for layouts in bays."),
+        .summary("An island counts as converged when it has made this many children for each of its elites (solutions "
+                 "that it keeps) without an improvement. A converged island grows or restarts; every second restart "
+                 "keeps the best elite. 0: islands never count as converged. auto: 20; 8 if `brood` is above 1 and "
+                 "there is a neighbourhood of swaps; 40 for layouts in bays."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e15)
@@ -97,35 +97,33 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(0, 1e15)
         .unit("evaluations")
-        .summary(
-            "Number of evaluations that an island is charged for making a child, on top of those of the child's "
-            "search. With a larger number an island makes fewer children in a round. auto: the evaluations of n / 3 "
-            "scans of all swaps; on GPUs of 60 scans, or of 150 if `arms` = auto chose more than four arms; 0 "
-            "without a neighbourhood of swaps."),
+        .summary("Number of evaluations that an island is charged for making a child. The evaluations of the child's "
+                 "search are charged too. With a larger number an island makes fewer children in a round. auto: on the "
+                 "CPU the evaluations of n / 3 scans of all swaps; on GPUs those of 60 scans, or of 150 scans if "
+                 "`arms` = auto chose more than four arms. Without a neighbourhood of swaps auto is 0."),
     sdk::size("leader_child_work")
         .or_auto()
         .range(0, 1e15)
         .unit("evaluations")
-        .summary("Number of evaluations that an island is charged for making a child if its arm (setting) leads the "
-                 "race. For other arms it is `child_work`. auto: `child_work`. But on GPUs, if `child_work` is auto "
-                 "too: the evaluations of 20 scans of all swaps, or 0 without a neighbourhood of swaps."),
+        .summary(
+            "Number of evaluations that an island is charged for making a child while the island's arm (setting) leads "
+            "the race. Other arms are charged `child_work`. auto: the value of `child_work`. On GPUs, if `child_work` "
+            "is auto too and there is a neighbourhood of swaps: the evaluations of 20 scans of all swaps."),
     sdk::integer("rung")
         .or_auto()
         .range(0, kMostRounds)
         .unit("rounds")
-        .summary(
-            "Number of rounds before the arms (competing settings) are compared for the first time. They are "
-            "compared again after every 2 * rung rounds. 0: never. auto: as many rounds as an island needs for 2^28 "
-            "evaluations for each child of a brood, but at least 8. If `arms` = auto chose more than four arms: half "
-            "of that, but at least 6. Without a neighbourhood of swaps: as many as an island needs for 2^17 "
-            "evaluations."),
+        .summary("Number of rounds before the arms (competing settings) are compared for the first time. After that "
+                 "they are compared every 2 * rung rounds. 0: never. auto: as many rounds as an island needs for 2^28 "
+                 "* `brood` evaluations (for 2^17 without a neighbourhood of swaps), but at least 8. If `arms` = auto "
+                 "chose more than four arms: half as many rounds, but at least 6."),
     sdk::integer("explore_one_in")
         .or_auto()
         .range(2, 1'000'000)
         .unit("islands")
         .summary("One in this number of islands works for arms (settings) that do not lead the race. A larger number "
-                 "gives them fewer islands, but at least one. With a lead (see `lead`) it is one in this number times "
-                 "the lead. auto: 12; 4 if `arms` = auto chose more than four arms."),
+                 "gives them fewer islands, but at least one. If the lead (see `lead`) is above 1, this number is "
+                 "multiplied by the lead. auto: 12; 4 if `arms` = auto chose more than four arms."),
     sdk::integer("explore_rungs")
         .or_auto()
         .range(0, kMostRounds)
@@ -142,8 +140,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1'000'000)
         .unit("comparisons")
-        .summary("The lead (see `lead`) is 2 from this comparison of arms (settings) on, 4 from twice this comparison "
-                 "on, and so on. If the best arm has short searches, the lead is 1 up to the third comparison in any "
-                 "case. auto: 2; 4 if `lead` is given.")};
+        .summary("Number of comparisons of arms (settings) after which the lead (see `lead`) becomes 2. After twice as "
+                 "many comparisons it becomes 4, and so on. If the best arm has short searches, a number below 4 "
+                 "counts as 4. auto: 2; 4 if `lead` is given.")};
 
 }  // namespace qapfw::memetic

@@ -12,8 +12,8 @@ namespace {
 /// of another leader. Single arms differ much on one instance, so the first gets at least twice the islands.
 constexpr std::uint32_t kLead = 2;
 
-/// If arms do not take turns, this number of an arm's best islands decides its rank. If all islands of a leader
-/// counted, arms that kept only their best ones would often seem better.
+/// If arms do not take turns, only this number of best islands of each arm decide the arm's rank. An arm that does not
+/// lead keeps only its best islands. If all islands counted, such an arm would often seem better than a leader.
 constexpr std::uint64_t kJudged = 4;
 
 bool is_before(const EraResult& a, const EraResult& b, const sdk::CostLess& less) {
@@ -51,10 +51,10 @@ std::vector<std::uint32_t> shares(std::span<const std::uint32_t> ranked, const R
     return wanted;
 }
 
-/// True if at least one in eight of the arm's islands found a lower cost than that of its best elite when the era
-/// began. Islands that got the arm or restarted in the era do not count; if none counts, true. The best cost of all
-/// islands would be a poor measure: a search that is lucky early in a run can stay ahead of a steadily improving
-/// population.
+/// True if at least one in eight of the arm's islands has improved in the era: a child costs less than the island's
+/// best elite at the start of the era. Islands whose EraResult::was_there is 0 do not count. If no island counts, true.
+/// The best cost of all islands would be a poor measure: a search that is lucky early in a run can stay ahead of a
+/// steadily improving population.
 bool has_gained(std::span<const EraResult> results, std::uint32_t arm, const sdk::CostLess& less) {
     constexpr std::uint32_t kOneIn = 8;
     std::uint32_t islands = 0, gained = 0;

@@ -26,9 +26,9 @@ std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
 /// remain, since ranks of few islands are noisy.
 std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
 
-/// The lead, a factor by which the leaders are favoured after a rung: 1 before the rung `from`, 2 from that rung on, 4
-/// from the rung 2 * `from` on, and so on, at most `most`. The longer the race, the surer it is that the best arms
-/// lead.
+/// Returns the lead after a rung: the factor by which the leading arms are favoured. It is 1 before the rung `from`, 2
+/// from that rung on, 4 from the rung 2 * `from` on, and so on, at most `most`. It grows because in a longer race it is
+/// more certain that the best arms lead.
 std::uint32_t lead_after(std::uint64_t rung, std::uint32_t most, std::uint64_t from);
 
 /// Returns the rung from which the lead is above 1. `search`: evaluations that a search of the best-ranked arm makes;
@@ -37,27 +37,32 @@ std::uint32_t lead_after(std::uint64_t rung, std::uint32_t most, std::uint64_t f
 std::uint64_t lead_start(std::uint64_t from, std::uint64_t search, std::uint64_t child_work);
 inline constexpr std::uint64_t kLeadOfShortFrom = 4;
 
-/// Returns the factor for the work that islands of leading arms do in a round. `search` as in lead_start(). If `search`
-/// is above `child_work`, returns `lead`, otherwise 1. Islands with such short searches make broods until the end of a
-/// round anyway, and with a larger factor all other islands would wait for them.
+/// Returns the factor for the work that islands of leading arms do in a round. `search` is the same as in lead_start().
+/// The factor is `lead` if `search` is above `child_work`. Otherwise searches are short, and the factor is 1. Islands
+/// with short searches make broods until the end of a round anyway. With a larger factor, all other islands would wait
+/// for them.
 std::uint32_t pace_of(std::uint32_t lead, std::uint64_t search, std::uint64_t child_work);
 
-/// True if an era ends with this rung. The first rung is an era; each later era has as many rungs as all before it.
+/// True if an era ends with this rung. The first era is the first rung. Each later era has as many rungs as all earlier
+/// eras together.
 bool is_era_end(std::uint64_t rung);
 
 /// The arms, the best first, by the mean rank of their islands' results; arms without an island come last. An island
 /// ranks before another if its cost is less, or if the costs are equal and it did less work. If `has_turns` is false,
-/// only the best four islands of an arm count. So the islands that restart when a new leader gets them do not lower its
-/// rank.
+/// only the best four islands of an arm count. When a new leader gets further islands, these restart. They do not
+/// lower the leader's rank, since only its best islands count.
 std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::uint32_t arms,
                                        const sdk::CostLess& less, bool has_turns = true);
 
 /// The state of the race at the end of a rung.
 struct Rung {
     std::uint64_t number;
-    std::uint32_t leaders;   ///< number of leaders from now on
-    std::uint32_t one_in;    ///< islands / (one_in * lead), but at least one island, are for arms that do not lead
-    std::uint64_t turn;      ///< rungs after which other such arms get these islands; 0: each has some all the time
+    std::uint32_t leaders;  ///< number of leaders from now on
+    /// The arms that do not lead share islands / (one_in * lead) islands, but at least one. Without turns, each of
+    /// these arms has at least one island.
+    std::uint32_t one_in;
+    /// Number of rungs after which those islands pass to other arms that do not lead. 0: no turns.
+    std::uint64_t turn;
     std::uint32_t lead = 1;  ///< factor by which the leaders are favoured; see lead_after
 };
 
@@ -65,16 +70,16 @@ struct Rung {
 /// take turns on those islands; without turns, each of these arms has at least one island. The leaders split all other
 /// islands. Without turns the first arm gets 2 * rung.lead times the islands of each other leader. Islands keep their
 /// arms if possible; an arm that loses islands loses its last-ranked ones. An island that changes to a leading arm
-/// restarts, since elites of its old arm would spread there. Without turns, every island that changes its arm restarts.
-/// Nothing changes with fewer islands than arms, or if all arms lead and there are no turns.
+/// restarts, since elites of its old arm would spread to the leader's islands. Without turns, every island that changes
+/// its arm restarts. Nothing changes if there are fewer islands than arms, or if all arms lead and there are no turns.
 std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<const std::uint32_t> ranked,
                                const Rung& rung, const sdk::CostLess& less);
 
 /// Ends an era. An island gains in the era if it makes a child that costs less than its best elite at the era's start.
-/// If fewer than one in eight of an arm's islands gain, their population has converged. These islands all restart
-/// together with elites[arm] elites, and take in no elites of islands born before `now`. So populations grow with the
-/// time spent without a gain (restarts with larger populations: A. Auger, N. Hansen, "A restart CMA evolution strategy
-/// with increasing population size", CEC 2005). 0 elites: no restart.
+/// If fewer than one in eight of an arm's islands gain, the arm's population has converged. Then all islands of the arm
+/// restart with elites[arm] elites each, and take in no elites of islands born before `now`. If elites[arm] is 0, they
+/// do not restart. The larger population follows A. Auger, N. Hansen, "A restart CMA evolution strategy with increasing
+/// population size", CEC 2005.
 void end_era(std::span<NextArm> next, std::span<const EraResult> results, std::span<const std::uint32_t> elites,
              std::uint64_t now, const sdk::CostLess& less);
 

@@ -138,8 +138,8 @@ class PgaGrid {
   private:
     using ChildCounts = std::array<std::uint64_t, kChildCounts>;
 
-    /// Makes a step of every grid: `body` makes it in a CPU thread, or a warp of `kernel` on a GPU. `body` and `kernel`
-    /// both get `arguments`.
+    /// Makes a step of every grid. On the CPU, a thread calls `body` for the grid. On a GPU, a warp runs `kernel` for
+    /// the grid. `body` and `kernel` both get `arguments`.
     template <class Body, class... Arguments>
     void on_grids(Host& steps, const sdk::KernelName&, const Body& body, const Arguments&... arguments) const {
         const sdk::CostLess less = context_.problem.less();

@@ -10,7 +10,8 @@ namespace qapfw::pga_grid {
 namespace {
 
 constexpr std::uint32_t kThreads = kernels::kGaThreads;
-/// Largest number of cells of a grid whose opponents are kept in shared memory: 4 bytes for each cell, so 32 KiB.
+/// A grid with at most this number of cells keeps the opponents of its cells in shared memory. These need 4 bytes for
+/// each cell, so at most 32 KiB.
 constexpr std::uint32_t kCellsInShared = 8192;
 
 /// Number of CUDA blocks that work on all cells.

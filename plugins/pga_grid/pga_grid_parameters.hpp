@@ -18,8 +18,8 @@ inline constexpr sdk::ParameterTable kParameters{
             "Cells from which an individual takes its mate. 4n, 8n, 16n, 20n: the best of 4, 8, 16 or 20 neighbours. "
             "offsets: the best of the neighbours that `offsets` lists. random: any other cell of the grid."),
     sdk::list("offsets").optional().unit("cells").summary(
-        "Neighbours of a cell, with topology = \"offsets\". Each is a text \"rows columns\" such as \"-1 0\", its "
-        "distance from the cell."),
+        "Neighbours of a cell, with topology = \"offsets\". Each is a text \"rows columns\" such as \"-1 0\": how many "
+        "rows and columns the neighbour lies from the cell."),
     sdk::crossover_parameter(kernels::Crossover::kMox),
     sdk::real("crossover_rate", 0.6)
         .range(0, 1)

@@ -48,7 +48,8 @@ class Neighbours {
     const std::vector<std::uint32_t>& cells() const { return cells_; }
 
   private:
-    std::vector<std::uint64_t> first_;  ///< index of each cell's first neighbour in cells_; then the size of cells_
+    /// Entry k is the index of cell k's first neighbour in cells_. The last entry is the size of cells_.
+    std::vector<std::uint64_t> first_;
     std::vector<std::uint32_t> cells_;  ///< the neighbours of cell 0, then those of cell 1, and so on
 };
 

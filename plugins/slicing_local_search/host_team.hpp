@@ -27,7 +27,7 @@ struct HostTeam {
     }
 };
 
-/// Memory in which a thread works on one search at a time.
+/// The working memory of a thread. The thread uses it for one search after the other.
 struct HostWorkspace {
     std::vector<double> numbers, kept, kept_box;
     std::vector<std::uint16_t> indices, candidate, order;

@@ -10,8 +10,8 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("searches")
         .or_auto()
         .range(1, 1'000'000)
-        .summary("Number of searches that run side by side, each with its own tree of cuts. auto: 4 on the CPU, 2 "
-                 "with 40 or more departments and fixed points with flow; on GPUs enough to fill them."),
+        .summary("Number of searches that run side by side, each with its own tree of cuts. auto: on the CPU 4, or 2 "
+                 "if departments and fixed points with flow are together 40 or more; on GPUs enough to fill them."),
     sdk::size("first_steps")
         .or_auto()
         .range(128, 1e12)
@@ -31,8 +31,8 @@ inline constexpr sdk::ParameterTable kParameters{
         "than 100 departments; 1000 with 64 or more searches."),
     sdk::integer("starts").or_auto().range(1, 1e6).summary(
         "Number of random trees from which a search starts before the `deep` annealings. After the deep annealings the "
-        "search starts from random trees again, with twice as many steps. auto: 3; 4 with 40 to 74 departments and "
-        "fixed points with flow; 6 with 64 or more searches; 1 with more than 100 departments."),
+        "search starts from random trees again, with twice as many steps. auto: 3; 4 if departments and fixed points "
+        "with flow are together 40 to 74; 6 with 64 or more searches; 1 with more than 100 departments."),
     sdk::integer("deep", 200)
         .range(0, 1e6)
         .summary("Greatest number of annealings of the best tree, after a search has started from `starts` random "
@@ -43,9 +43,8 @@ inline constexpr sdk::ParameterTable kParameters{
                  "they never end early."),
     sdk::integer("longer", 0)
         .range(0, 60)
-        .summary(
-            "How many times the length of the `deep` annealings doubles before they may end early. It doubles after "
-            "`patience` annealings without a better tree."),
+        .summary("How many times the length of the `deep` annealings doubles before they may end early. The length "
+                 "doubles after `patience` annealings without a better tree."),
     sdk::integer("levels", 2)
         .range(1, 16)
         .summary("Number of temperatures at which annealings of the best tree start in turn. The first one is `warm`, "
@@ -74,10 +73,10 @@ inline constexpr sdk::ParameterTable kParameters{
             "flow."),
     sdk::real("warm", 0.09)
         .range(1e-6, 1000)
-        .summary(
-            "Temperature at which an annealing of the best tree starts. A higher temperature accepts worse layouts "
-            "more often. The unit is the layout's cost divided by the number of departments and fixed points "
-            "with flow. If this number is above 32, a larger number lowers the temperature."),
+        .summary("Temperature at which an annealing of the best tree starts. A higher temperature accepts worse "
+                 "layouts more often. The unit is the layout's cost divided by the number of departments and fixed "
+                 "points with flow. If there are more than 32 of them together, the temperature is multiplied by 32 "
+                 "and divided by their number, but stays at least `cold`."),
     sdk::real("cold", 0.0036)
         .range(1e-9, 1000)
         .summary("Temperature at which annealings end. A lower temperature accepts fewer worse layouts. The unit is "

@@ -23,8 +23,8 @@ constexpr std::uint32_t kLargeRows = 40;
 constexpr std::uint32_t kVeryLargeRows = 75;
 /// Number of searches (warps) that a multiprocessor of a GPU runs at the same time.
 constexpr std::uint64_t kSearchesOfMultiprocessor = 16;
-/// Steps per generation for a small instance, and the least number for a large one. A core makes some millions of steps
-/// per second.
+/// Limits of the automatic number of steps in a generation of a search: small instances get kStepsOfGeneration, large
+/// instances fewer, but at least kLeastSteps. A core makes some millions of steps per second.
 constexpr std::uint64_t kStepsOfGeneration = 4096, kLeastSteps = 16;
 /// The largest work of a generation, in units of work_of. It takes some milliseconds.
 constexpr std::uint64_t kWorkOfGeneration = std::uint64_t{1} << 23;
@@ -78,8 +78,8 @@ bool is_whole(const kernels::SlicingTree& tree) {
     return reached == tree.nodes();
 }
 
-/// Number of searches for `auto`: those that the GPUs of all processes run at the same time; on the CPU few, so that
-/// each makes progress.
+/// Number of searches for `auto`. On GPUs, this is what the GPUs of all processes run at the same time. On the CPU, the
+/// number is small, so that each search makes progress.
 std::uint64_t automatic_searches(const sdk::SolverContext& context) {
     std::uint64_t own = 0;
     for (std::uint64_t k = 0; k < context.host.get()->device_count; ++k) {

@@ -57,7 +57,7 @@ class TabuKernel {
         sdk::DeviceMoves moves;
         sdk::DeviceBuffer<std::uint64_t> offsets;  ///< for each element, the index of its first expiry in a search
         std::uint64_t expiry_words;                ///< number of expiries of one search
-        std::uint32_t by_value;  ///< 1: each element has one expiry for each of its values; 0: it has one expiry
+        std::uint32_t by_value;  ///< 1: one expiry for each value of an element; 0: one expiry for each element
     };
     static std::optional<Segments> segments_of(const qapfw_device& device, const sdk::ProblemRef& problem,
                                                KernelMoves moves);
@@ -82,8 +82,8 @@ class DeviceSearches {
     void start(Place& place) { enqueue(place, 0, TabuKernel::kStart); }
     /// Enqueues `iterations` iterations of all searches.
     void advance(Place& place, std::uint64_t iterations);
-    /// Enqueues a launch after the current solutions in the fields were replaced. All searches continue from the new
-    /// ones.
+    /// Enqueues a launch that makes all searches continue from new current solutions. Call it after you have written
+    /// these solutions to the fields.
     void enter(Place& place) { enqueue(place, 0, TabuKernel::kNewCurrent); }
     /// Restores all searches from the fields, which a host or a GPU may have saved. Waits for the GPU.
     void restore(Place& place);
@@ -121,7 +121,8 @@ class DeviceSearches {
 sdk::KernelRequest search_request(const qapfw_device& device, const kernels::TabuOptions& options,
                                   const sdk::ThreadAssignment& assignment, std::uint64_t searches, KernelMoves moves);
 
-/// Number of searches that all devices together run at the same time. Compiles the kernel if the problem gives no hint.
+/// Number of searches that all devices together run at the same time. Compiles the kernel only if the problem's device
+/// code gives no hint of this number.
 std::uint32_t gpu_capacity(std::span<const qapfw_device* const> devices, const sdk::ProblemRef& problem,
                            const kernels::TabuOptions& options, const sdk::ThreadAssignment& assignment,
                            KernelMoves moves);

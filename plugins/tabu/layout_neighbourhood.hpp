@@ -50,7 +50,7 @@ class LayoutNeighbourhood {
     }
     Cost cost() const { return cost_; }  ///< cost of the current solution, as evaluated
 
-    /// Finds the best admissible move of all kinds: swaps of elements and moves that change bays. The rules are those
+    /// Finds the best admissible move among all swaps of elements and all moves that change bays. The rules are those
     /// of the capability qapfw.problem.swap_neighbourhood/1. Of equally good moves, the one with the least (i, j) is
     /// taken.
     bool best_admissible(const qapfw_swap_filter& filter, const TabuMemory& memory, qapfw_swap_move& move) {
@@ -64,8 +64,8 @@ class LayoutNeighbourhood {
             look_at(forced_, any);
             look_at(tabu_, aspired, record);
         }
-        // If no forced or aspired move was found, the best free move is taken. It has the least delta, so it is aspired
-        // if any free move is.
+        // If no forced or aspired move was found, all free moves are admissible. Otherwise only aspired free moves may
+        // replace the move that was found.
         if (!best_.exists)
             look_at(free_, any);
         else
@@ -175,8 +175,8 @@ class LayoutNeighbourhood {
             for (std::size_t k = 0; k < batch_.size(); ++k) take(k, admissible);
         }
     }
-    /// Returns a limit of costs: a move after which the solution costs that much or more need not be evaluated, since
-    /// it would not be taken.
+    /// Returns a limit of costs. A move need not be evaluated if the solution after the move costs at least the limit,
+    /// since the search would not take such a move.
     qapfw_cost limit(Cost ceiling) const {
         return abi_cost<Cost>(best_.exists ? std::min(ceiling, above(best_.cost)) : ceiling);
     }

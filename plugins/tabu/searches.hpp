@@ -21,7 +21,7 @@ struct Searches {
     std::uint16_t* current;  ///< present solution of each search, with all its elements
     std::uint16_t* best;     ///< best of each search since it started or restarted
     TabuState* standing;
-    std::uint16_t* elites;       ///< best solution of each search of the run, for the others to see when they meet
+    std::uint16_t* elites;       ///< best solution of each search of the run; Tabu::cross() crosses these solutions
     TabuState* elite_standings;  ///< state of each search of the run, in the order of `elites`
     /// Expiries of each search, in the order of TabuMemory, or of ValueMemory if the searches go over lists of moves.
     std::int32_t* expiry;

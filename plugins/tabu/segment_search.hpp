@@ -195,7 +195,8 @@ class SegmentSearch {
             memory_.rebase(static_cast<std::int64_t>(beyond));
             state_.base = state_.iteration;
         }
-        if (!perturbation_is_due()) {  // otherwise a stop came between the move and its perturbation
+        // If a perturbation is due already here, a stop came after the last move and before its perturbation.
+        if (!perturbation_is_due()) {
             const Choice choice = find();
             if (choice.found) make(choice);
             const bool improved = choice.found && note_best();

@@ -13,8 +13,9 @@ namespace qapfw::tabu {
 namespace {
 
 constexpr std::uint64_t kDeviceSlice = 20'000;  ///< largest number of iterations before should_stop is called, on GPUs
-/// Evaluations of the first launch per multiprocessor: at most 0.35 s on an H100, for any size and number of searches.
-/// A batch that needs no more has one launch, and the host does not wait for it.
+/// Number of evaluations that the first launch makes for each multiprocessor of the GPU. For any size of instance and
+/// any number of searches, this launch takes at most 0.35 s on an H100. If a batch needs no more evaluations, it runs
+/// in one launch, and the host does not wait for it.
 constexpr std::uint64_t kFirstWork = 1u << 29;
 constexpr double kSliceSeconds = 0.1;  ///< planned seconds of each launch after the first
 
@@ -34,8 +35,8 @@ bool stopped(const qapfw_improve_request& request) {
     return request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
 }
 
-/// Replaces the start solution by the best of the search. Real costs in a search are sums of deltas. So the best's cost
-/// is computed from scratch, and a solution that looked better only by rounding is not taken.
+/// Replaces the start solution by the best solution of the search. A search adds deltas to real costs and so rounds.
+/// Therefore the best solution's real cost is computed anew. If it is above the start's cost, the start solution stays.
 template <class Cost>
 void take_best(const sdk::ProblemRef& problem, const SearchState<Cost>& state, std::uint16_t* solution,
                qapfw_cost* cost) {

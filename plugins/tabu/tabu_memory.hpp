@@ -28,7 +28,7 @@ class TabuMemory {
           bit_expiry_(bits),
           p_(n) {}
 
-    /// Number of entries for which `save` needs room with `positions` positions.
+    /// Returns the number of entries that a buffer for `save` must have. `positions`: number of positions to save.
     static size_t saved_size(size_t positions, size_t n, bool has_bits) {
         return (std::max<size_t>(1, positions) + (has_bits ? 1 : 0)) * n;  // device code always has at least one row
     }
@@ -157,7 +157,7 @@ class TabuMemory {
     void set_pair(uint32_t i, uint32_t j, int32_t one, int32_t other) { pair_expiry_.row(i)[j] = std::min(one, other); }
 
     uint32_t n_, stride_;
-    Table by_position_, by_value_;  ///< E twice: [position][value] and [value][position]
+    Table by_position_, by_value_;  ///< E is kept in both orders: [position][value] and [value][position]
     Table pair_expiry_;
     std::vector<int32_t> bit_expiry_;  ///< B: the iteration from which each bit may be inverted again
     std::vector<uint16_t> p_;

@@ -150,7 +150,7 @@ class TabuSearch {
   private:
     void iterate() {
         rebase_if_due();
-        if (!perturbation_is_due()) {  // if it is still due, the solver was stopped before it
+        if (!perturbation_is_due()) {  // it is due here only if a stop came between a move and its perturbation
             qapfw_swap_move move{};
             bool improved = false;
             if (find(move)) {

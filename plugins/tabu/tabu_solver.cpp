@@ -20,10 +20,10 @@ namespace qapfw::tabu {
 namespace {
 
 constexpr std::uint32_t kCpuSearches = 16;
-/// Number of searches above which there are so many elites that they need not be exchanged often.
+/// With more searches than this, the default of share_after is 20 000, and that of restart_after is 0.
 constexpr std::uint32_t kManySearches = 256;
 constexpr std::uint32_t kStartStream = 80;  ///< stream for random initial permutations
-constexpr std::uint32_t kShareStream = 81;  ///< stream that chooses with which other search a search is crossed
+constexpr std::uint32_t kShareStream = 81;  ///< stream that chooses each search's partner for the crossover
 constexpr std::uint32_t kCrossoverStream = 82;
 constexpr std::uint32_t kStartBitsStream = 83;
 constexpr std::uint64_t kEver = ~std::uint64_t{0};
@@ -259,7 +259,8 @@ Children Tabu::cross(const Elites& elites, bool all_afresh, const sdk::Shard& sh
     return children;
 }
 
-/// Number of positions with another element or another bit; for segments, number of different elements.
+/// Returns the number of positions at which two solutions differ in the element or in the bit. If solutions have
+/// segments, returns the number of elements in which they differ, over all segments.
 std::uint32_t Tabu::distance(const std::uint16_t* one, const std::uint16_t* other) const {
     if (segments_) {
         return kernels::segments_distance(segments_.list(), reinterpret_cast<const std::uint8_t*>(one),

@@ -88,7 +88,7 @@ class Tabu {
 
     // The steps of the algorithm.
 
-    /// Starts all searches, at the warm starts or at random solutions.
+    /// Starts all searches from the warm starts or from random solutions.
     void start(Host& steps);
     void start(Device& place);
     /// Advances all searches to iteration `last`. Returns nothing after an early stop.
@@ -156,10 +156,10 @@ class Tabu {
     sdk::LaunchLength launches() const { return {kFirstLaunch, kLongestLaunch}; }
 
   private:
-    /// Lengths of launches, in iterations.
+    /// Iterations of the first launch, and the most iterations of any launch.
     static constexpr std::uint64_t kFirstLaunch = 64, kLongestLaunch = 0xFFFFFFFF;
 
-    /// The best solutions of all searches of the run, and their states.
+    /// For each search of the run: its best solution and its state.
     struct Elites {
         std::vector<std::uint16_t> solutions;
         std::vector<TabuState> standings;
@@ -216,7 +216,7 @@ class Tabu {
     mutable std::unique_ptr<HostSearches> host_searches_;
     std::uint64_t rounds_ = 0;  ///< number of complete rounds
     Epoch epoch_;
-    sdk::Leader record_;  ///< best solution of all meetings of the searches so far, even if its search has restarted
+    sdk::Leader record_;  ///< best solution that meetings have seen; the search that found it may have restarted since
 };
 
 using TabuSolver = sdk::PopulationSolver<Tabu>;

@@ -39,7 +39,7 @@ class AssignmentCost {
     std::int64_t excess(const std::vector<std::int64_t>& load) const;
 
     const Instance& instance() const { return instance_; }
-    /// True if distances are symmetric. Then `out` of each flow is the sum of the flows in both directions.
+    /// True if distances are symmetric. Then every Flow::out is the sum of the flows in both directions.
     bool is_symmetric() const { return symmetric_; }
     std::int64_t factor() const { return factor_; }  ///< cost of one unit beyond a capacity; 0: no capacities
     /// Index of each item's first flow in flows(); at the end the number of all flows.

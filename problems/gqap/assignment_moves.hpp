@@ -52,8 +52,8 @@ class AssignmentMoves {
         return excess_of(load_[location] + change, capacity_[location]) -
                excess_of(load_[location], capacity_[location]);
     }
-    /// Correction of the change of the cost if items i and j trade locations a and b. The table has the change for each
-    /// item if the other item stays; the correction must be added to the sum of both.
+    /// Correction for a trade, in which items i and j swap their locations a and b. The table gives the change of the
+    /// cost if one item moves and the other stays. The trade's change is the sum of both changes and the correction.
     std::int64_t corrected(std::uint32_t i, std::uint32_t j, std::uint32_t a, std::uint32_t b) const {
         const Flow flow = flow_of(i, j);
         return cost_.between(flow, a, b) + cost_.between(flow, b, a) - cost_.between(flow, a, a) -

@@ -13,8 +13,8 @@
 namespace qapfw::gqap {
 namespace {
 
-/// Limit of the cost of any assignment. Also the limit of the sum of the items' weights times the cost of one unit
-/// above a capacity. It is well below the largest 64-bit integer.
+/// No assignment may cost this much. With W as the sum of the items' largest weights, and c as the cost of one unit of
+/// weight above a capacity, W * c must not exceed this limit either. It is well below the largest 64-bit integer.
 constexpr Wide kMostCost = Wide{1} << 61;
 
 Wide absolute(std::int64_t value) {

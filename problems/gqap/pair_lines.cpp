@@ -12,7 +12,7 @@ namespace qapfw::gqap {
 namespace {
 
 constexpr std::string_view kMark = "\xef\xbb\xbf", kBlank = " \t\v\f", kQuotes = "\"";
-/// Separators of cells. A text's separator is the first in this list that its first line has outside quotes.
+/// Separators of cells. The separator of a text is the first one here that occurs outside quotes in its first line.
 constexpr std::string_view kSeparators[] = {"->", ";", "\t", "|", ","};
 
 std::string_view stripped(std::string_view text) {
@@ -21,7 +21,8 @@ std::string_view stripped(std::string_view text) {
     return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
 }
 
-/// The first position of the separator outside quotes. A quote can only begin at the start of a cell.
+/// Returns the index in `line` of the first separator at or after `from` that is not in quotes; npos if there is none.
+/// A quote can only begin at the start of a cell.
 std::size_t find_outside(std::string_view line, std::string_view separator, std::size_t from = 0) {
     bool quoted = false, begins = true;
     for (std::size_t at = from; at < line.size(); ++at) {

@@ -13,9 +13,10 @@ class TokenReader {
     /// `text` must outlive this object. Error messages begin with `source`. Lines that begin with # are skipped.
     TokenReader(std::string_view text, std::string source);
 
-    /// The next word on any line; empty at the end.
+    /// Returns the next word and moves past this word. The word may be on a later line. At the end of the text, the
+    /// result is empty.
     std::string_view word();
-    /// The next word, without moving on.
+    /// Returns the next word, but does not move past it.
     std::string_view peek();
     /// The next word as a whole number; `what` names the number in messages.
     std::int64_t integer(const char* what);

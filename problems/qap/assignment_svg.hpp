@@ -11,7 +11,7 @@
 
 namespace qapfw::qap {
 
-/// The largest number of locations of an instance that is drawn. With more, labels would overlap.
+/// Instances with more locations than this are not drawn, since labels would overlap.
 constexpr uint32_t kMostDrawn = 200;
 
 /// True if the instance has at most kMostDrawn locations, and they have coordinates on a map.

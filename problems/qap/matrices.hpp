@@ -17,8 +17,8 @@ struct QapMatrices {
     std::vector<int64_t> linear = {};
     /// n * n entries, 1 if facility i must not be at location l; empty if no pair is forbidden.
     std::vector<uint8_t> forbidden = {};
-    /// Cost of each forbidden pair: more than twice the largest difference of costs without such pairs. 0 if no pair is
-    /// forbidden.
+    /// Cost that each forbidden pair adds; 0 if no pair is forbidden. It is more than twice the difference between
+    /// the costs, without penalties, of any two permutations.
     int64_t penalty = 0;
 
     bool has_linear() const { return !linear.empty(); }

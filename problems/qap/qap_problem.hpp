@@ -109,13 +109,14 @@ class QapProblem {
     QapProblem& operator=(const QapProblem&) = delete;
 
     const qapfw_problem_info& info() const { return info_; }
-    /// Facts with costs in the owner's numbers (those that the user gave); null if integers are exact, no constant is
-    /// added and no pair is forbidden.
+    /// The same facts as info(), but with costs in the owner's numbers (those that the user gave). Null if integers are
+    /// exact, no constant is added and no pair is forbidden.
     const qapfw_problem_info* owner_info() const { return instance_.owner ? &owner_info_ : nullptr; }
     /// The cost in the owner's numbers (negated if maximised) plus penalties for forbidden pairs. May be called only if
     /// owner_info() is not null.
     double owner_cost(const void* solution) const;
-    /// Removes forbidden pairs, then swaps pairs while that lowers the owner's cost, for at most a tenth of a second.
+    /// Removes forbidden pairs. Then makes swaps that improve the owner's cost, until no swap improves it or a tenth of
+    /// a second has passed.
     void improve_owner_cost(void* solution, const sdk::StopQuestion& stop) const;
     /// If two integer costs differ by at least this amount, the owner's costs have the same order. Rounding changes
     /// each integer cost by at most resolution.rounding.
@@ -163,8 +164,8 @@ class QapProblem {
     };
     qapfw_instance_bound bound_of_instance(const sdk::StopQuestion& stop) const;
 
-    /// The problem's description for GPUs. The first call makes it; call it on the main thread. Throws Error(kInput)
-    /// for the trace formulation.
+    /// The problem's description for GPUs. Only the first call makes the description. Call this function on the main
+    /// thread. Throws Error(kInput) for the trace formulation.
     const qapfw_device_problem& device() const;
     std::uint32_t searches_on(const qapfw_device& gpu) const;
 
@@ -202,7 +203,7 @@ class QapProblem {
     Lazy<SwapData> swap_data_;
     Lazy<ChildCosts> child_costs_;
     Lazy<BoundData> bound_data_;
-    mutable std::atomic<std::uint32_t> late_{0};  ///< number of costs requested while the run was ending
+    mutable std::atomic<std::uint32_t> late_{0};  ///< number of calls of late_cost() before child_costs_ was made
     mutable std::unique_ptr<DeviceProblem> device_;
     sdk::Encoding encoding_;
     std::string summary_, best_known_source_;

@@ -105,8 +105,8 @@ void DeviceProblem::take_rows(const Graph& graph) {
     }
 }
 
-/// Defines the macros about the locations. Codes have 32 bits if the codes of all locations fit. In a grid or torus no
-/// table is needed to find the location beside another.
+/// Defines the macros about the locations. Codes have 32 bits if the codes of all locations fit. If the locations are
+/// the cells of a grid or torus, SPARSE_SIDES lets the kernels compute a location's neighbours without a table.
 void DeviceProblem::take_target(const Target& target) {
     const std::uint64_t largest = *std::max_element(target.codes().begin(), target.codes().end());
     macros_ += fmt::format("#define SPARSE_CODE {}\n", largest <= 0xffffffffu ? "uint32_t" : "uint64_t");

@@ -56,8 +56,8 @@ Difference difference(std::uint32_t from, std::uint32_t to, std::uint32_t n, boo
             value >= std::numeric_limits<std::int16_t>::min() && value <= std::numeric_limits<std::int16_t>::max()};
 }
 
-/// Returns for each row how many arcs come before the first arc whose difference does not fit 16 bits. Returns at most
-/// `most` for a row.
+/// An arc fits if the difference of its two vertices fits 16 bits. Returns for each row the number of arcs before the
+/// first one that does not fit, but at most `most`.
 std::vector<std::uint8_t> fitting_arcs(const Graph& graph, std::uint32_t most, bool ring) {
     std::vector<std::uint8_t> count(graph.n);
     for (std::uint32_t u = 0; u < graph.n; ++u) {

@@ -96,7 +96,7 @@ bool is_qaplib(std::string_view text, const Graph& graph, const Target& target) 
     return !ahead.at_line_end() && (size == target.n() || size == graph.n);
 }
 
-/// Reads the form of QAPLIB's solution files: "n cost", then n locations counted from 1.
+/// Reads a mapping written like QAPLIB's solution files: "n cost", then n locations counted from 1.
 std::vector<std::uint32_t> read_qaplib(TextCursor& text, const Graph& graph, const Target& target) {
     Placer placer(graph, target);
     text.next_line('#', false);

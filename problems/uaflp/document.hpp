@@ -15,7 +15,8 @@ struct Position {
     unsigned column = 0;
 };
 
-/// One value. The i-th key of a table is keys[i] at key_positions[i]; its value is items[i].
+/// One value of a document. If it is a table, its i-th key is keys[i], which stands at key_positions[i]. The value of
+/// this key is items[i].
 struct Node {
     enum class Kind { kNull, kBoolean, kNumber, kText, kList, kTable };
     Kind kind = Kind::kNull;

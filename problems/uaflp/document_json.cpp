@@ -81,7 +81,7 @@ class TreeBuilder {
         add(Node::Kind::kText, start_of_text())->text = value;
         return true;
     }
-    bool binary(Json::binary_t&) { return false; }  // never in JSON text
+    bool binary(Json::binary_t&) { return false; }  // JSON text has no binary values
     bool start_object(size_t) { return open(Node::Kind::kTable); }
     bool start_array(size_t) { return open(Node::Kind::kList); }
     bool end_object() { return close(); }

@@ -80,8 +80,8 @@ bool breaks_parser(std::string_view text) {
     return false;
 }
 
-/// Number, from 1, of the line at which the parser itself fails. The text up to the end of this line makes it fail, the
-/// text before the line does not. O(size log lines).
+/// Returns the number, from 1, of the line at which the parser itself fails. The parser accepts the text before this
+/// line, but fails at the text up to the line's end. O(size log lines).
 unsigned breaking_line(std::string_view text) {
     std::vector<size_t> ends;  // for each line: number of bytes of the text up to its end
     for (size_t i = 0; i < text.size(); ++i) {

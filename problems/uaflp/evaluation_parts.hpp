@@ -17,8 +17,8 @@ void check_options(const EvaluationOptions& options);
 /// base^exponent. Whole exponents use multiplication, which gives the same bits on every machine.
 double power(double base, double exponent);
 
-/// A unit, a power of two. Sums of multiples of the unit, or of half of it, are exact up to `total` in a floating-point
-/// number with `digits` binary digits.
+/// Returns a unit for numbers with `digits` binary digits. The unit is a power of two. In such floating-point numbers,
+/// sums of multiples of half the unit are exact up to `total`.
 double exact_unit(double total, int digits);
 
 /// Sets the penalty of a view. `flow` is the sum of all flows. Throws qapfw::Error (kInput) if costs could overflow.
@@ -28,8 +28,8 @@ void set_penalty_rule(View& view, const UaflpInstance& instance, const Evaluatio
     static_assert(static_cast<int>(Penalty::kFeasibleFirst) == kernels::kFbsPenaltyFeasibleFirst);
     view.penalty = static_cast<kernels::FbsPenalty>(options.penalty);  // both enumerations have the same numbers
     if (options.penalty == Penalty::kFeasibleFirst) {
-        // The scale exceeds every cost of flows, as no distance exceeds the sum of the sides. It is a power of two, so
-        // that products with it are exact.
+        // The scale exceeds every cost of flows, because no distance exceeds the plant's width plus height. The scale
+        // is a power of two, so that products with the scale are exact.
         int exponent = 0;
         std::frexp(std::max(flow, 1e-300) * (instance.width + instance.height) * (1 + 1e-6), &exponent);
         view.penalty_scale = static_cast<Real>(std::ldexp(1.0, exponent));

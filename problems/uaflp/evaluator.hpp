@@ -133,8 +133,8 @@ void check_permutation(size_t n, std::span<const std::uint16_t> perm);
 /// Throws qapfw::Error (kInput) unless `perm` is a permutation of 0..n-1 and `bits` has n - 1 entries 0 or 1.
 void check_solution(size_t n, std::span<const std::uint16_t> perm, std::span<const std::uint8_t> bits);
 
-/// The two values of the adaptive penalty, from the layouts given to observe(): V_feas, the least cost of a feasible
-/// one, and V_all, the least cost of any.
+/// Holds the two values of the adaptive penalty. V_all is the least cost of all layouts given to observe(). V_feas is
+/// the least cost of the feasible ones among them.
 class AdaptivePenalty {
   public:
     void observe(const Evaluation& found);

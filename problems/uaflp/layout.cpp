@@ -13,7 +13,8 @@ namespace {
 
 using View = kernels::FbsView<double>;
 
-/// A rectangle from its position and size across and along the bays. If bays lie across the width, they run along y.
+/// Makes a rectangle from its position and size across and along the bays. If `across_width`, the bays lie side by side
+/// along x, and each bay runs along y.
 Rectangle turned(bool across_width, double across, double along, double across_size, double along_size) {
     return across_width ? Rectangle{across, along, across_size, along_size}
                         : Rectangle{along, across, along_size, across_size};

@@ -49,7 +49,7 @@ struct Layout {
     std::vector<PlacedBay> bays;
     std::vector<PlacedDepartment> departments;  ///< place of each department
     std::vector<BrokenRule> broken;             ///< broken practical rules
-    double moving_cost = 0;                     ///< part of the cost: for moving from the present layout to this one
+    double moving_cost = 0;                     ///< what moving from the present layout adds to the cost
 
     bool is_slicing() const { return !tree.empty(); }
     bool across_width() const { return evaluation.orientation == 0; }
@@ -69,15 +69,15 @@ struct LayoutSolution {
     std::vector<std::uint16_t> perm;
     std::vector<std::uint8_t> bits;
     std::optional<unsigned> orientation;  ///< from "bay_height", if given
-    std::optional<double> cost;           ///< as stated, not checked
+    std::optional<double> cost;           ///< the cost that the file states, not checked
 };
 
 /// Reads a layout.json. Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout in bays of the
 /// instance.
 LayoutSolution read_layout_json(const UaflpInstance& instance, std::string_view text, const std::string& file);
 
-/// Contents of a layout.json of any structure, to be read as a slicing tree. At least one is set: perm and genes
-/// together, bays, or boxes.
+/// Contents of a layout.json of any structure, to be read as a slicing tree. At least one of three things is set:
+/// `perm` with `genes`, `bays`, or `boxes`.
 struct TreeFile {
     std::vector<std::uint16_t> perm, genes;  ///< empty if the file has no "genes"
     std::optional<LayoutSolution> bays;      ///< set if the file has "bay_break"

@@ -187,13 +187,15 @@ class SvgWriter {
         labels_.push_back(label);
     }
 
-    /// Lets the label of a tall, thin department run upwards, if the line with the department's sides then fits below
-    /// the label, but does not fit below a horizontal label.
+    /// Lets a department's label run upwards if this makes room for the line with the department's sides. Does nothing
+    /// if this line already fits below the horizontal label.
     void turn_for_sides(size_t d, const Rectangle& box, Label& label) const {
         double small = size_below(label.fit.font);
         if (!lines_below(d, box, label.fit.font, small).empty()) return;
         const Rectangle turned{box.x, box.y, box.height, box.width};
-        const double with_sides = (turned.height - 4.5) / 2.3;  // a line of sides is three quarters as high
+        // The largest font size of the label with which the line of sides still fits. This line is three quarters as
+        // high as the label.
+        const double with_sides = (turned.height - 4.5) / 2.3;
         const double font = std::min(fitting_font(label.text, turned.width, turned.height), with_sides);
         small = size_below(font);
         if (font >= kSmallest && !lines_below(d, turned, font, small).empty()) label.fit = {font, true};

@@ -238,7 +238,8 @@ class TerminalDrawing {
         }
     }
 
-    /// The borders of the bays on a line of `cells` character cells across the plant; `least`: least cells of a bay.
+    /// Splits a line of `cells` character cells across the plant into the bays, and returns the bays' borders. Each bay
+    /// gets at least `least` cells.
     std::vector<size_t> bay_borders(size_t cells, size_t least) const {
         std::vector<double> widths;
         for (const PlacedBay& bay : layout_.bays)

@@ -215,7 +215,7 @@ double NeighbourBounds::flow_between_new() const {
         return sum;
     }
     const double* u = flow_to_bay_.data() + a.out * bays;
-    if (b.base == kNone) return u[a.base];  // new bay B holds only u
+    if (b.base == kNone) return u[a.base];  // the new bay B holds only department u
     double sum = bay_flow_[a.base * bays + b.base] - u[b.base] + u[a.base];
     if (b.out == kNone) return sum;
     const double* v = flow_to_bay_.data() + b.out * bays;

@@ -18,9 +18,9 @@
 
 namespace qapfw::uaflp {
 
-/// The flows between departments, each the sum of both directions. They are stored in two forms. The first is dense
-/// rows, padded with zeros to whole vectors. The second is a list for each department of its partners, the departments
-/// with which it has flow. O(n^2) memory.
+/// The flows between departments. Each flow is the sum of both directions. The class stores them in two forms: as dense
+/// rows, padded with zeros to whole vectors, and as lists. A department's list holds its partners, the departments with
+/// which it has flow. O(n^2) memory.
 class FlowRows {
   public:
     struct Partner {
@@ -40,7 +40,8 @@ class FlowRows {
     std::size_t stride_;
     std::vector<double> rows_;
     std::vector<Partner> partners_;
-    std::vector<std::size_t> first_partner_;  ///< by department: index of its first partner; last, partners_.size()
+    /// For each department: index of its first partner in partners_. The last entry is partners_.size().
+    std::vector<std::size_t> first_partner_;
 };
 
 class NeighbourBounds {
@@ -62,8 +63,8 @@ class NeighbourBounds {
         std::uint32_t place;
         std::uint32_t begin, end;
         std::uint32_t base;    ///< the bay that has exactly the positions [begin, end) before the move, or kNone
-        std::uint32_t out;     ///< the department that leaves, or kNone
-        std::uint32_t in;      ///< the department that comes in, or kNone
+        std::uint32_t out;     ///< the department that the move takes out of these positions, or kNone
+        std::uint32_t in;      ///< the department that the move puts into the new bay, or kNone
         std::uint32_t before;  ///< the position before which `in` comes
         double area;
         bool is_empty() const { return in == kNone && begin + (out == kNone ? 0 : 1) >= end; }
@@ -112,7 +113,7 @@ class NeighbourBounds {
     std::vector<double> bay_least_area_[2], bay_greatest_area_[2];
     std::vector<std::uint32_t> violations_[2];  ///< for each orientation and bay: number of violations in the bay
     std::uint32_t all_violations_[2] = {0, 0};  ///< for each orientation: sum over all bays
-    std::vector<double> x_, y_;                 ///< by department; y padded to flows_.stride()
+    std::vector<double> x_, y_;                 ///< centre of each department; y_ is padded to flows_.stride()
     std::vector<double> flow_to_bay_;           ///< flow between a department and a bay: at department * bays + bay
     /// For each pair of bays (a, b) at index a * bays + b: the sum of flow and of flow * |dy| between the two bays.
     std::vector<double> bay_flow_, bay_along_;
@@ -120,7 +121,7 @@ class NeighbourBounds {
     double along_ = 0;                  ///< Sy (see the head of this file) of the current solution
     double all_flow_ = 0, all_area_ = 0;
 
-    // Data of the neighbour whose bound is computed, up to new_y_.
+    // Data of the neighbour whose bound is computed: the members from here to new_y_.
     std::uint32_t replaced_[2] = {kNone, kNone};
     std::uint32_t new_count_ = 0;
     NewBay new_bays_[2]{};

@@ -50,7 +50,8 @@ using RowSumFunction = double (*)(const double* rows, size_t stride, std::span<c
                                   const double* y, const double* weight);
 RowSumFunction row_sum_function(VectorLevel level);
 
-/// The functions for the values of VectorLevel; each level has a file.
+/// The functions that pair_sum_function and row_sum_function choose from. The end of a name is the VectorLevel, as in
+/// pair_lanes_avx2.cpp, the file of the functions for AVX2.
 template <class Real>
 void pair_sums_plain(const PairLanes<Real>& lanes, const Real* x, const Real* y, Real* sums);
 template <class Real>

@@ -14,9 +14,9 @@ namespace qapfw::uaflp {
 
 class PracticeReader {
   public:
-    /// Keys of an instance that this class reads.
+    /// Those keys of an instance that this class reads.
     static const DocumentChecks::Names& instance_keys();
-    /// Keys of a department that this class reads.
+    /// Those keys of a department that this class reads.
     static const DocumentChecks::Names& department_keys();
 
     PracticeReader(const Node& root, const DocumentChecks& checks, UaflpInstance& out)

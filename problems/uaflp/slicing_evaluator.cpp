@@ -17,8 +17,8 @@ namespace {
 
 static_assert(kMaxDepartments <= kernels::kSlicingMost);
 
-/// If the widths of the two root rectangles differ by at most this fraction, the areas fill the plant. The rectangles
-/// then count as equal.
+/// The two root rectangles count as equal if their widths differ by at most this fraction of the plant's width. This is
+/// so if the areas fill the plant.
 constexpr double kSameRoot = 1e-9;
 
 /// Row number of a department that has no flow. set_rows() replaces it by the stride when the stride is known.
@@ -144,8 +144,9 @@ void SlicingEvaluator::set_areas(const UaflpInstance& instance) {
     view_.area = area_.data();
 }
 
-/// Sets the root rectangles of trees: one as high as the plant, and one as wide as the plant. If the areas fill the
-/// plant, both are equal; in a square plant they are mirror images. In both cases only one of them is set.
+/// Sets the root rectangles of trees. One rectangle is as high as the plant, and one is as wide as the plant. If the
+/// areas fill the plant, the two are equal. If the plant is square, the two are mirror images. In both cases, sets only
+/// the first. Else options.orientations may exclude one of them.
 void SlicingEvaluator::set_roots(const UaflpInstance& instance, const EvaluationOptions& options) {
     if (view_.practice.rules > 0) {  // practical rules name places of the plant: trees fill the whole plant
         view_.roots = 1;

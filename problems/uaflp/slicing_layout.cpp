@@ -17,7 +17,7 @@ namespace {
 constexpr double kOverlap = 1e-6;
 
 std::string text_of(const kernels::SlicingTree& tree, std::uint32_t top) {
-    // Not recursive, since a tree may have a level for every department.
+    // This function uses no recursion, since a tree may have as many levels as departments.
     std::string out;
     struct Step {
         std::uint32_t node, done;
@@ -93,8 +93,10 @@ class Slicer {
         return begin_of(d, cut) + (cut == kernels::kSlicingCutWidth ? boxes_[d].width : boxes_[d].height);
     }
 
-    /// Sorts the part so that rectangles before the cut come first. Takes the cut nearest to the middle, so that trees
-    /// stay flat. Returns the cut's direction, -1 if there is none.
+    /// Finds a cut of a part. If several cuts have the same direction, the function takes the one that splits the
+    /// rectangles most evenly, so that trees stay flat. It sorts the part so that the rectangles before the cut come
+    /// first. `middle` becomes the index in order_ of the first rectangle behind the cut. Returns the cut's direction,
+    /// or -1 if there is no cut.
     int find_cut(const Part& part, std::size_t& middle) {
         const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(part.first);
         const auto end = order_.begin() + static_cast<std::ptrdiff_t>(part.last);

@@ -11,8 +11,8 @@
 
 namespace qapfw::uaflp {
 
-/// The geometry of a code. Uses only the orientations and the tolerance of `options`. Throws qapfw::Error (kInput) if
-/// perm and genes are no code of the instance.
+/// Returns the layout that the slicing code (`perm`, `genes`) describes. Of `options`, only the orientations and the
+/// tolerance are used. Throws qapfw::Error (kInput) if `perm` and `genes` do not form a valid code for the instance.
 Layout make_slicing_layout(const UaflpInstance& instance, std::span<const std::uint16_t> perm,
                            std::span<const std::uint16_t> genes, EvaluationOptions options = {});
 

@@ -81,8 +81,9 @@ double sampled_gap(const UaflpInstance& instance, EvaluationOptions options, std
     return seen.gap() > 0 ? seen.gap() : least;
 }
 
-/// True if layouts are slicing trees. Throws if bays are demanded for an instance with practical rules, which bays
-/// cannot keep. If the run names slicing_local_search or no algorithm, the framework has replaced "auto" by "slicing".
+/// True if layouts are slicing trees. Throws if bays are demanded for an instance with practical rules, since
+/// bays cannot keep these. If the run names slicing_local_search or no algorithm, the framework has already replaced
+/// "auto" by "slicing".
 bool is_slicing(const sdk::Parameters& parameters, const UaflpInstance& instance) {
     if (parameters.is_auto("structure")) return instance.is_practical();
     const bool slicing = parameters.choice("structure") == 1;
@@ -186,9 +187,9 @@ void UaflpProblem::fill_info() {
 }
 
 /// Sets the best known value. A value of docs/records is for exactly this instance and options. A published value is
-/// used if it is comparable: its orientation is tried, and no infeasible layout can have a lower objective. Published
-/// values are rounded to four decimals. So half a unit (or 1e-5 of a small cost) is added, so that the published layout
-/// itself reaches the value.
+/// used only if no infeasible layout can have a lower objective. A published layout in bays must also have an
+/// orientation that is tried. Published values are rounded to four decimals. So half a unit of the last decimal is
+/// added, or 1e-5 of a cost below 5. Then the published layout itself reaches the value.
 void UaflpProblem::fill_best_known() {
     if (const RecordedValue* record = recorded_value(info_.fingerprint)) {
         const double rounding = 1e-12 * std::abs(record->cost);  // sums in another order may differ by rounding

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """qapfw from Python: solve quadratic assignment problems and layouts inside this process.
 
-The package needs only the standard library and the engine's library. Wheels, installations and the build folder of a
-clone contain the engine's library; otherwise the environment variable ``QAPFW_LIBRARY`` names it. The command line is
-``python -m qapfw``.
+The package needs only the standard library and the engine's library. It finds the engine's library in a wheel, in an
+installation and in the build folder of a clone. If the library is elsewhere, set the environment variable
+``QAPFW_LIBRARY`` to its path. The command line is ``python -m qapfw``.
 
 >>> import qapfw
 >>> result = qapfw.solve([[0, 3, 1], [3, 0, 2], [1, 2, 0]], [[0, 5, 4], [5, 0, 6], [4, 6, 0]])

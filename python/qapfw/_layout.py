@@ -34,7 +34,7 @@ class Layout(Problem):
     max_aspect_ratio  largest ratio of longer to shorter side, for departments without a rule of their own
     min_side          least length of the shorter side, in the plant's unit, for departments without a rule of their own
     metric            "rectilinear" or "euclidean", between the centres
-    parameters        of the problem, such as {"orientation": "first"} (`python -m qapfw plugin describe uaflp`)
+    parameters        problem parameters, such as {"orientation": "first"} (`python -m qapfw plugin describe uaflp`)
 
     ``solve(...)`` takes the options of `qapfw.solve`. Its result has the cost, ``rectangles`` by name, ``drawing`` as SVG and
     ``feasible``. Raises TypeError and ValueError for wrong arguments.
@@ -169,7 +169,8 @@ def _pair(key: Any) -> tuple[Any, Any]:
 
 
 def _is_list(flows: Sequence[Any], names: list[str]) -> bool:
-    """Whether three rows for three departments are (from, to, flow) rather than a matrix: they are if one has a name."""
+    """True if the flows are a list of (from, to, flow), and not a matrix. With three departments, three rows could be
+    both. They are a list if a row has a name."""
     return len(names) == 3 and any(isinstance(cell, str) for row in flows for cell in row)
 
 

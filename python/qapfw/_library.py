@@ -167,7 +167,7 @@ def last_error() -> str:
 
 
 def error_of(status: int, message: str, results: list[Any] | None = None) -> QapfwError:
-    """The exception for a status that is not OK, with the results of the other problems if there are many."""
+    """Returns the exception for a status that is not OK. ``results``: what `solve_many` has found."""
     kinds = {_USAGE: InputError, _INPUT: InputError, _UNSUPPORTED: UnsupportedError, _MEMORY: OutOfMemory,
              _CANCELLED: Cancelled}
     return kinds.get(status, QapfwError)(message, results=results)

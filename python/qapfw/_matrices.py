@@ -77,7 +77,7 @@ class Matrix:
         return f"{self.rows} x {self.columns}"
 
     def lists(self) -> list[list[Any]]:
-        """The entries as Python's own numbers."""
+        """Returns the entries as Python numbers, one list for each row."""
         entry = _C_TYPES[self.c.type]
         start, rows = self.c.data or 0, []
         for i in range(self.rows):
@@ -267,7 +267,8 @@ def _check_entry(entry: Any, where: str) -> None:
 
 
 def index_of(value: Any, size: int, where: str, what: str) -> int:
-    """An index from 0 to size - 1. Raises TypeError if it is no integer, ValueError if it is out of range."""
+    """Returns ``value`` as an index from 0 to size - 1. Raises TypeError if ``value`` is no integer, and ValueError if
+    it is out of range."""
     try:
         index = operator.index(value)
     except TypeError:

@@ -112,7 +112,7 @@ class Problem:
     @classmethod
     def from_graph(cls, graph: Any, distance: str, *, facilities: Iterable[str] | None = None, name: str | None = None,
                    plugin_path: Iterable[PathLike] = (), data: Iterable[PathLike] = ()) -> Problem:
-        """Sparse flows and distances with a formula: a graph that is mapped onto a machine or a grid.
+        """Makes a problem with sparse flows, whose distances follow a formula: a graph is mapped onto a machine or grid.
 
         graph       a sparse matrix of SciPy, square, of whole numbers; or a tuple (offsets, columns) or (offsets, columns,
                     weights) of compressed rows. An entry (u, v) is a flow from u to v

@@ -22,7 +22,7 @@ class Progress:
         self._line = ""
 
     def show(self, cost: float, seconds: float, evaluations: int) -> None:
-        """Draws the state of the search on a terminal, unless it was drawn within the last 0.1 s of the search."""
+        """Keeps this state of the search for `end`. On a terminal also draws it, at most every 0.1 s."""
         self._line = self._text(cost, seconds, evaluations)
         if seconds - self._drawn >= _PAUSE and self._stream.isatty():
             self._drawn = seconds

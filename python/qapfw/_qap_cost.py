@@ -37,7 +37,7 @@ def qap_cost(flow: MatrixLike, distance: MatrixLike, permutation: Sequence[int],
 
 
 def _numbers(source: MatrixLike, name: str) -> list[list[Any]]:
-    """The entries as Python's own numbers."""
+    """Returns the entries as Python numbers, one list for each row."""
     matrix = Matrix(source, name)
     try:
         return matrix.lists()

@@ -26,7 +26,7 @@ _OPTIONS = {"memetic": _COMMON | {"partial_guess", "P0", "tol", "maxiter", "shuf
                                   "backend", "evaluations", "target"},
             "faq": _COMMON | {"P0", "shuffle_input", "maxiter", "tol"},
             "2opt": _COMMON | {"partial_guess"}}
-_USUAL_TIME = 1.0  # seconds of the memetic method
+_USUAL_TIME = 1.0  # time limit of the memetic method in seconds, if no limit is given
 _SHARE_OF_FAQ = 0.4  # fraction of the time for FAQ; the search gets the rest
 _MOST_STARTS = 8  # largest number of starts of FAQ
 # Without a time limit, FAQ gets this number divided by n^3 as its number of starts, from 1 to _MOST_STARTS. They take

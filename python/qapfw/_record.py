@@ -28,7 +28,7 @@ PathLike = str | os.PathLike[str]
 class TracePoint:
     """One improvement of the best solution."""
 
-    seconds: float  #: of search
+    seconds: float  #: how long the search had run
     iterations: int  #: outer iterations per search at the end of the round
     evaluations: int  #: candidates whose cost was known at the end of the round
     cost: int | float  #: in the unit of the problem
@@ -63,8 +63,8 @@ class Trace:
 
 @dataclass(frozen=True)
 class Record:
-    """A run record: the folder that a run writes. For several runs, ``result`` is their summary, and ``runs`` has the
-    single records."""
+    """A run record: the folder that a run writes. For several runs, ``result`` is their summary, and ``runs`` has one
+    record for each run."""
 
     folder: Path
     result: Result
@@ -111,8 +111,8 @@ def read_record(folder: PathLike) -> Record:
 
 
 def read_records(*folders: PathLike) -> list[Record]:
-    """Reads all run records in these folders and below, in the order of their paths. A record of several runs is one
-    record, their summary."""
+    """Reads all run records in these folders and below, in the order of their paths. For several runs that share a
+    record, only this record is returned; its ``runs`` has those of the single runs."""
     return [record for folder in folders for record in _search(Path(folder))]
 
 
@@ -130,7 +130,8 @@ def _search(folder: Path) -> Iterator[Record]:
 
 def read_trace(path: PathLike) -> Trace:
     """Reads a trace: a file trace.jsonl, or the record that holds it. A last line that a killed run cut short is left
-    out. So are improvements that were reported within a round. For any other defect of a line, InputError has file and line."""
+    out. So are improvements that were reported within a round. For any other defect of a line, InputError has file and
+    line."""
     file = Path(path)
     if file.is_dir():
         if not (file / "trace.jsonl").is_file():
@@ -181,7 +182,7 @@ def rows(records: Record | Iterable[Record]) -> list[dict[str, Any]]:
 
 
 def frame(records: Record | Iterable[Record]) -> pandas.DataFrame:
-    """`rows` as a pandas data frame. Needs pandas."""
+    """Returns the dictionaries of `rows` as a pandas data frame. Needs pandas."""
     return table_frame(rows(records), [*_COLUMNS, "seconds_to_best", "evaluations_to_best", "digest", "folder"])
 
 

@@ -34,7 +34,7 @@ class Solution:
 class Improvement:
     """A new best cost of a search, and when it was found."""
 
-    seconds: float  #: of search
+    seconds: float  #: how long the search had run
     cost: int | float  #: in the unit of the problem
     evaluations: int  #: number of solutions whose cost was known at this time
 
@@ -167,8 +167,8 @@ class Result:
 
     @property
     def feasible(self) -> bool:
-        """Whether the best solution meets the instance's demands, such as capacities and shape rules; True also if there
-        are none or the problem cannot say. `infeasibility` says which demands the solution breaks."""
+        """Whether the best solution meets the instance's demands, such as capacities and shape rules. Also True if the
+        instance makes no demands or the problem cannot say. `infeasibility` says which demands the solution breaks."""
         told = self.data.get("feasible")
         return bool(self._layout.get("feasible", True)) if told is None else bool(told)
 
@@ -180,7 +180,7 @@ class Result:
 
     @property
     def parts(self) -> dict[str, float]:
-        """Numbers of the best solution by name, for problems that explain their costs; else empty."""
+        """Named numbers that explain the best solution's cost; empty if the problem does not explain its costs."""
         return dict(self.data.get("parts") or {})
 
     @property
@@ -203,7 +203,7 @@ class Result:
 
     @property
     def trace(self) -> Improvements:
-        """The improvements. Empty for results that were read from a record: `Record.trace` has those."""
+        """The improvements of the search. Empty if the result was read from a record: use `Record.trace` there."""
         return self._trace
 
     @property

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One call of the library that searches: in a thread of its own while the caller's thread waits for callbacks and
-signals."""
+"""Calls the library's functions that search. Such a call runs in a thread of its own if it has a callback or comes
+from the main thread. The caller's thread meanwhile calls the callback, and answers signals if it is the main thread."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ class Call:
 
     def run(self, function: Callable[[CSolveOptions], int]) -> tuple[int, str]:
         """Calls `function` and returns its status and message. Signals reach only the main thread, so the main thread waits
-        while another thread makes the call. If there is a callback, any thread that calls `run` waits in the same way: it
-        makes the calls of the callback that threads of the engine ask for. An exception of a callback is raised here,
-        after the search has ended."""
+        while another thread makes the call. If there is a callback, every thread that calls `run` waits like this. While
+        it waits, it calls the callback whenever a thread of the engine asks for that. If the callback raises an
+        exception, `run` raises it after the search has ended."""
         if self.watcher is None and threading.current_thread() is not threading.main_thread():
             status, message = self._call(function)
         else:

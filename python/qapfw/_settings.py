@@ -37,7 +37,7 @@ def toml(value: Any) -> str:
 
 
 def flat(tables: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
-    """Tables within tables as keys with dots; None is left out."""
+    """Yields each key and its value in TOML. Joins the keys of nested tables with dots. Skips values that are None."""
     for key, value in tables.items():
         if not isinstance(key, str):
             raise TypeError(f"the key {key!r} is no text; a name such as \"run.seed\" was wanted")

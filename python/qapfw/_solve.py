@@ -172,8 +172,8 @@ def _json(answer: c_void_p) -> bytes:
 
 
 def _draws(answer: c_void_p) -> bool:
-    """Whether the problem's files are worth making, which creates the problem once more. The files of the problems qap
-    and sparse_qap say nothing new."""
+    """True if the problem's files are worth making. To make them, the problem must be created once more. The files of
+    the problems qap and sparse_qap tell nothing new, so they are not made."""
     text = _json(answer)
     return b'"problem": "qap"' not in text and b'"problem": "sparse_qap"' not in text
 
@@ -336,7 +336,7 @@ def resume(folder: PathLike, *, time_limit: float | str | None = None, iteration
            evaluations: int | None = None, target: float | str | None = None, threads: int | None = None,
            plugin_path: Iterable[PathLike] = (), data: Iterable[PathLike] = (), callback: Callback | None = None,
            progress: bool | str = False, cancel: Cancel | None = None, log: Log | None = None) -> Result:
-    """Resumes an interrupted run from the folder of its record; limits may be changed. Otherwise as `run`."""
+    """Resumes an interrupted run from the folder of its record. Limits may be changed. All else is as in `run`."""
     settings = settings_of(time_limit=time_limit, iterations=iterations, evaluations=evaluations, target=target,
                            threads=threads)
     problem = _Configured.of("_make_record", encoded(os.fspath(folder)), [], plugin_path, data)

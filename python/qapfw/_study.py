@@ -30,7 +30,7 @@ _MARKED = re.compile("'+[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 
 @dataclass(frozen=True)
 class Study:
-    """The runs of a study. ``columns`` are those of its runs.csv, which docs/guides/studies.md explains."""
+    """The runs of a study. ``columns``: names of the columns of the study's file runs.csv."""
 
     folder: Path
     columns: tuple[str, ...]
@@ -44,7 +44,7 @@ class Study:
         return [dict(row) for row in self._rows]
 
     def frame(self) -> pandas.DataFrame:
-        """`rows` as a pandas data frame. Needs pandas."""
+        """Returns the dictionaries of `rows` as a pandas data frame. Needs pandas."""
         return table_frame(self.rows(), list(self.columns))
 
 

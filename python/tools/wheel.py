@@ -22,8 +22,8 @@ MOST_BYTES = 12_000_000
 #: Libraries that every Linux with glibc has (PEP 600).
 EVERYWHERE = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libgcc_s.so.1", "libstdc++.so.6",
               "libz.so.1", "ld-linux-x86-64.so.2"}
-#: Pairs for the symbol versions of libstdc++: the highest version in one libstdc++, and the minor version of glibc 2 in
-#: distributions with this libstdc++.
+#: For each kind of symbol of libstdc++: pairs of two versions. The first is the highest symbol version in a release of
+#: libstdc++. The second is the minor version of glibc 2 in distributions with that release.
 STANDARD_LIBRARY = {"GLIBCXX": [((3, 4, 25), 28), ((3, 4, 28), 31), ((3, 4, 29), 34), ((3, 4, 30), 35), ((3, 4, 32), 38),
                                 ((3, 4, 33), 39)],
                     "CXXABI": [((1, 3, 11), 28), ((1, 3, 12), 31), ((1, 3, 13), 34), ((1, 3, 14), 38), ((1, 3, 15), 39)]}

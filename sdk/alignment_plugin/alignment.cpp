@@ -22,8 +22,9 @@ struct Instance {
     std::int64_t hidden = 0;
 };
 
-/// A synthetic instance. Half of the edges join vertices near each other in a ring, the others any two vertices. The
-/// second graph is the first one with renumbered vertices; about every tenth of its edges joins any two vertices.
+/// Returns a synthetic instance. In the first graph, half of the edges join vertices that are near each other on a
+/// ring. The other edges join random vertices. The second graph has the same edges between renumbered vertices, but
+/// about a tenth of the edges join random vertices instead.
 Instance synthetic(std::uint32_t n, std::uint64_t m, std::uint64_t seed) {
     std::vector<std::uint32_t> image(n);
     std::iota(image.begin(), image.end(), 0u);

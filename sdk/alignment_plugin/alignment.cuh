@@ -17,8 +17,8 @@ struct Problem {
         uint32_t key;
         Weights weights;
     };
-    /// The arcs of both graphs, vertex by vertex, and a hash table that maps pairs of vertices of the second graph to
-    /// their weights.
+    /// The arcs of both graphs, vertex by vertex, and a hash table. The table maps a pair of vertices of the second
+    /// graph to the weights of the arcs between them.
     struct View {
         const uint64_t* from_first;
         const Arc* from;

@@ -69,7 +69,7 @@ def anneal(first, second, n, seconds, draw):
         u, v = draw.sample(range(n), 2)
         before = worth(u) + worth(v)
         at[u], at[v] = at[v], at[u]
-        gain = worth(u) + worth(v) - before  # edges between u and v count twice
+        gain = worth(u) + worth(v) - before  # edges between u and v count twice; the loop corrects this
         between = [(x, y, w) for x, y in ((u, v), (v, u)) for w in (first.get((x, y)),) if w]
         for x, y, w in between:
             gain -= min(w, second.get((at[x], at[y]), 0)) - min(w, second.get((at[y], at[x]), 0))

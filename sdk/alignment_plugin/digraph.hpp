@@ -43,7 +43,7 @@ class Digraph {
         Weights weights;
     };
 
-    /// Adds up the weights of parallel edges, and leaves out loops.
+    /// Adds up the weights of parallel edges. Ignores edges from a vertex to itself.
     Digraph(std::uint32_t n, const std::vector<Edge>& edges) : n_(n), first_(n + 1, 0) {
         std::vector<std::pair<std::uint64_t, Weights>> pairs;  // key: the lower vertex, then the higher one
         for (const Edge& e : edges) {

@@ -17,13 +17,13 @@ else()
     set(QAPFW_EMBED_TEXT_MODULE "${CMAKE_CURRENT_LIST_DIR}/../../cmake/EmbedText.cmake" CACHE INTERNAL "")
 endif()
 
-# qapfw_isa_sources(<file>...): compiles files for the instruction set that their names end with. Other files do not
-# change.
+# qapfw_isa_sources(<file>...): compiles each file for the instruction set that the end of its name tells. A file with
+# any other name gets no additional options.
 #   *_avx2.cpp      AVX2
 #   *_avx512bw.cpp  AVX-512 F, BW, DQ, VL
-#   *_avx512.cpp    the same with VNNI
-# NOTE: these files must not instantiate inline functions that other files use too: the linker keeps one copy of each,
-# and a machine without the instruction set would run the wrong one.
+#   *_avx512.cpp    AVX-512 F, BW, DQ, VL, VNNI
+# NOTE: these files must not instantiate inline functions that other files use too. The linker keeps only one copy of
+# such a function. It may keep the copy for the instruction set, which fails on a machine without that set.
 function(qapfw_isa_sources)
     set(avx512bw -mavx512f -mavx512bw -mavx512dq -mavx512vl -mprefer-vector-width=512)
     foreach(file IN LISTS ARGN)

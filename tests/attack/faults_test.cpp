@@ -45,7 +45,8 @@ Json whole_run(const std::string& iterations) {
     return Json::parse(testing::contents(record + "/result.json"));
 }
 
-/// Checks that a record can be resumed after faults, and then ends like a run of 60,000 iterations without faults.
+/// Checks that a record can be resumed after faults. The resumed run must end like a run of 60,000 iterations without
+/// faults.
 void check_usable(const std::string& record, const std::string& what) {
     if (!std::filesystem::exists(record + "/config.toml")) return;
     const Ended more = testing::qapfw_run({"resume", record, "--iterations", "60000", "--json"});

@@ -188,7 +188,7 @@ TEST_CASE("an index that others have locked, or that cannot be written, is neith
     const fs::path index = study.work() / "study.sqlite";
     const int file = open(index.c_str(), O_RDWR | O_CLOEXEC);
     struct flock lock {};
-    lock.l_type = F_WRLCK;  // the lock that SQLite takes itself: its pending byte and the bytes behind it
+    lock.l_type = F_WRLCK;  // locks the bytes that SQLite itself locks, from its pending byte on
     lock.l_start = 0x40000000;
     lock.l_len = 512;
     REQUIRE(fcntl(file, F_SETLK, &lock) == 0);
@@ -196,7 +196,8 @@ TEST_CASE("an index that others have locked, or that cannot be written, is neith
     CHECK(locked.code == 0);
     CHECK(locked.seconds < 8);
     close(file);
-    // A folder with the name of the new index keeps it from being written, as if the user might only read the study.
+    // A folder already has the name of the new index, so the index cannot be written. The same happens to a user who
+    // may only read the study.
     study.place().write("runs/s/study.sqlite.new/in the way", "");
     study.forget_first_run();
     const Ended elsewhere = study.run({"report", "runs/s", "--out", "page"});

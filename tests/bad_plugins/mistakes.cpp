@@ -162,7 +162,7 @@ struct MistakenProblem {
             sum += term(k, p[k]);
             if (cached) *static_cast<volatile std::int64_t*>(&kept) = sum;
         }
-        if (cached) std::this_thread::yield();  // other threads come in between
+        if (cached) std::this_thread::yield();  // lets other threads overwrite `kept`
         if (is("huge_cost")) return sum + (std::int64_t{1} << 62);
         if (is("shared_state")) return sum + shared_size;
         return cached ? *static_cast<volatile std::int64_t*>(&kept) : sum;
@@ -218,7 +218,7 @@ struct MistakenProblem {
     qapfw_device_problem device_{};
 };
 
-// Makes random swaps. Keeps those that do not raise the cost, and every seventh one in any case.
+// Makes random swaps. Keeps a swap if it does not raise the cost. Keeps every seventh swap even if it raises the cost.
 
 struct MistakenSolver {
     static constexpr sdk::ParameterTable kParameters{

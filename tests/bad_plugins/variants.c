@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plugins that differ from the minimal one by one macro each. CMakeLists.txt has their names and their faults.
+/* Each plugin differs from the minimal plugin by one or two macros. CMakeLists.txt lists the plugins with their faults.
  * MINIMAL_AT_LOAD: code that runs while the plugin is being loaded. */
 #include <unistd.h>
 

@@ -6,8 +6,8 @@ set -euo pipefail
 case=$1 source=$2 build=$3 work=$4
 prefix="$work/moved"  # the SDK was installed elsewhere first, and must not depend on that folder
 
-# configure <folder> <build folder> [options...]: configures a project against the moved SDK. Plugins are optimised less
-# than by users, because here compiling takes longer than running.
+# configure <folder> <build folder> [options...]: configures a project against the moved SDK. Plugins are compiled with
+# -O1 only, because here compiling takes longer than running.
 configure() {
     cmake -S "$1" -B "$2" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG" \
         -DCMAKE_PREFIX_PATH="$prefix" "${@:3}"

@@ -57,7 +57,7 @@ struct Stream {
 /// A point in the work of a stream.
 struct Event {
     CUstream stream = nullptr;
-    std::uint64_t recorded = 0, reached = 0;  ///< number of records of this event; number of records that were reached
+    std::uint64_t recorded = 0, reached = 0;  ///< how often recorded; number of the last record that was reached
 };
 
 /// A loaded program of the emulated NVRTC.

@@ -8,8 +8,9 @@
 
 namespace qapfw::emulated_cuda {
 
-constexpr int kCapability =
-    89;  ///< compute capability of emulated GPUs, times 10; real ones have 99 KiB of shared memory per CUDA block
+/// Compute capability of emulated GPUs, times 10. Real GPUs of this capability have 99 KiB of shared memory per CUDA
+/// block.
+constexpr int kCapability = 89;
 
 struct KernelDescription {
     std::uint32_t most_threads;  ///< greatest number of threads of a CUDA block

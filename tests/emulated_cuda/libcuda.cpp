@@ -54,8 +54,8 @@ CUresult on(Gpu& gpu, const char* function, const Work& work) {
     }
 }
 
-/// True if at most QAPFW_EMULATED_THREADS threads have used the GPU, the calling thread included. Without this
-/// environment variable, true.
+/// True if at most QAPFW_EMULATED_THREADS threads have used the GPU, the calling thread included. Always true if
+/// this environment variable is not set.
 bool may_use(Gpu& gpu) {
     const char* const text = std::getenv("QAPFW_EMULATED_THREADS");
     if (text == nullptr) return true;
@@ -389,7 +389,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction fun
     return on_current(__func__, [&](Gpu& gpu) {
         if (shared_bytes > gpu.function(function).shared_allowed)
             throw Refusal(CUDA_ERROR_INVALID_VALUE, "too much shared memory");
-        constexpr std::size_t kReserved = 1024;  // reserved bytes of each block
+        constexpr std::size_t kReserved = 1024;  // bytes of shared memory that CUDA reserves in each CUDA block
         const std::size_t by_shared = (Gpu::kShared + kReserved) / (shared_bytes + kReserved);
         *blocks = static_cast<int>(std::min<std::size_t>(by_shared, 1536 / static_cast<std::size_t>(threads)));
     });

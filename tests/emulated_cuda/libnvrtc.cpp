@@ -56,7 +56,8 @@ std::string contents(const std::filesystem::path& file) {
     return text.str();
 }
 
-/// Turns "-DNAME=VALUE" into a #define line of the program, so that the shell's quotes are not needed.
+/// Turns the option "-DNAME=VALUE" into a #define line of the program. As a compiler's option, the value would have to
+/// be quoted for the shell.
 std::string define_line(std::string option) {
     option.erase(0, 2);
     const std::size_t equals = option.find('=');
@@ -117,7 +118,8 @@ std::string compiler_with_headers() {
 /// the compiler made.
 class Compiled {
   public:
-    /// `text` is the whole program. Results are kept only if the folder has `precompiled`, as in the build tree.
+    /// `text` is the whole program. Its library is kept only if `folder` has a folder `precompiled`, which only the
+    /// build tree has.
     Compiled(std::string text, const std::filesystem::path& folder)
         : text_(std::move(text) + '\0'),
           file_(folder / "compiled" / std::to_string(std::hash<std::string>{}(text_))),

@@ -30,7 +30,7 @@ void check_round_trip(const UaflpInstance& instance) {
     }
 }
 
-/// With rules, layouts are slicing trees, and only TOML can hold the whole instance.
+/// Uses an instance with rules. Its layouts are slicing trees, and only TOML can hold the whole instance.
 void use_rules(const UaflpInstance& instance) {
     require(parse_instance(instance_to_toml(instance), "again.toml").size() == instance.size());
     std::vector<std::uint16_t> perm(instance.size()), genes(instance.size() - 1, 1);

@@ -180,7 +180,8 @@ for instance in F5 F12 F40 F120; do
         "instance = \"$instance\"" 'structure = "slicing"' '[algorithm]' 'plugin = "slicing_local_search"' 'steps = 2000'
 done
 
-# The genetic algorithms with several operators and improvers, in shared memory and with pools too large for it.
+# The genetic algorithms, with several operators and improvers. Some cases have pools in shared memory, others have
+# pools that are too large for it.
 qap() { printf '[problem]\nplugin = "qap"\ninstance = "%s"\n' "$1"; }
 improver() { printf '[algorithm.improver]\nplugin = "%s"\n' "$1"; }
 ga_table='[run]
@@ -418,7 +419,7 @@ for solver in tabu memetic; do
 done
 
 # A run on the GPU that was killed must continue from its checkpoint as if nothing had happened.
-killed_run() {  # <iterations>: kills the run of resume.toml after its first checkpoint; fails if the run ended before
+killed_run() {  # <iterations>: kills the run of resume.toml after its first checkpoint; fails if the run ended by itself
     rm -rf "$work/record"
     "$qapfw" run --quiet "$work/resume.toml" "${on_gpu[@]}" --set "run.iterations=$1" \
         --set output.checkpoint_interval=0s --out "$work/record" >"$work/out" 2>&1 &

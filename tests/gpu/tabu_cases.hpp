@@ -107,8 +107,8 @@ inline std::string program_text(const Case& test) {
     return out.str();
 }
 
-/// A random instance. Positions divisible by 3, then other ones, are fixed to their own numbers until `movable` are
-/// left.
+/// A random instance with `movable` free positions. The others are fixed; position i then holds element i. First the
+/// positions divisible by 3 are fixed, then, if more must be, other positions.
 class Instance {
   public:
     Instance(const Case& test, uint32_t seed)
@@ -326,7 +326,7 @@ inline void follow_plan(Case& test, uint64_t shared_bytes) {
     test.shared = static_cast<uint32_t>(plan.shared_bytes);
 }
 
-/// Settings that are one number, by their short names.
+/// The members of Case that a single number sets. The keys are their short names.
 inline const std::map<std::string, uint32_t Case::*>& number_settings() {
     static const std::map<std::string, uint32_t Case::*> settings = {{"n", &Case::n},
                                                                      {"m", &Case::movable},

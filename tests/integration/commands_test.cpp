@@ -88,7 +88,7 @@ TEST_CASE("files that cannot be read are bad input") {
     }
     const Ended number = qapfw_run({"run", "--set", "problem.instance=5"});
     CHECK(number.code == 2);
-    CHECK(number.err.find("problem.instance must be a text (a file or a name), found the integer 5") !=
+    CHECK(number.err.find("problem.instance must be a text (a file's path or a name), found the integer 5") !=
           std::string::npos);
 }
 

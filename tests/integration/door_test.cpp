@@ -440,7 +440,8 @@ TEST_CASE("locations with coordinates are drawn, with the names of what stands t
     for (const char* part : {">Saw &amp; co</text>", ">Hall &lt;1&gt;<", ">Yard</text>", "class=\"flow\"", "cost 9;"}) {
         CHECK_MESSAGE(has(svg, part), svg);
     }
-    // XML does not allow U+FFFE, a surrogate, or a code point above U+10FFFF. The letter behind the last is allowed.
+    // XML does not allow U+FFFE, a surrogate, or a code point above U+10FFFF. The last
+    // name also has a letter that XML allows.
     const std::string odd =
         place.write("odd.csv", "name,x,y\nA\xef\xbf\xbe,0,0\nB\xed\xa0\x80,4,0\nC\xf4\x90\x80\x80\xc3\xa9,4,3\n");
     REQUIRE(solve({flows, odd, "--out", place / "o"}).code == 0);

@@ -27,7 +27,7 @@ void check_cross(const EmulatedGpus& gpus, const std::string& lines) {
         CAPTURE(ended.err);
         CHECK(ended.code == 0);
         CHECK(test::contains(ended.out, "\ncuda "));
-        CHECK(!test::contains(ended.err, "emulated GPU: "));  // printed for each call that the emulated GPU refuses
+        CHECK(!test::contains(ended.err, "emulated GPU: "));  // the emulated GPU refused no call
     }
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("without [algorithm] the default solver uses a GPU, and the record say
     const TemporaryFolder place;
     for (const std::string backend : {"auto", "cuda"}) {
         const std::string record = place / backend;
-        // With the backend auto the solver exact would be chosen, unless a number of iterations is given.
+        // With the backend "auto", only a number of iterations keeps qapfw from choosing the solver `exact`.
         const std::string limit = backend == "auto" ? "run.iterations=1" : "run.evaluations=1";
         const Ended ended = qapfw_run({"solve", "tai5a", "--backend", backend, "--set", limit, "--out", record, "--set",
                                        "device.start_on_cpu=false", "--verbose"},
@@ -158,7 +158,7 @@ TEST_CASE("on emulated GPUs tabu search follows the CPU's trajectory, also when 
     const std::string tabu = "[algorithm]\nplugin = \"tabu\"\nsearches = 5\nround = 12\nperturb_after = 10\n";
     const EmulatedGpus gpus;
     check_cross(gpus, on_qap("tai12a", 30, tabu));
-    check_cross(gpus, on_qap("tai12a", 2, "[algorithm]\nplugin = \"tabu\"\n"));  // as many searches as on the CPU
+    check_cross(gpus, on_qap("tai12a", 2, "[algorithm]\nplugin = \"tabu\"\n"));  // uses the CPU's number of searches
     check_resumed(gpus, on_qap("tai12a", 24, tabu + "share_after = 24\n"), 24);
     check_cross(gpus, on_qap("tai20b", 20, "fixed = [\"3->7\", \"20->1\"]\n" + tabu));
     check_cross(gpus, on_qap("tai12a", 30, tabu + "assignment = \"plain\"\n"));
@@ -205,7 +205,7 @@ TEST_CASE("on emulated GPUs linear costs, forbidden pairs and real numbers follo
                              problem + "maximize = true\n[algorithm]\nplugin = \"imga\"\nislands = 2\nsize = 6\n"));
 }
 
-/// n x n numbers as CSV. The values are multiples of `step`, from 0 to 22 steps.
+/// Returns an n x n matrix as CSV. Each value is a multiple of `step`, from 0 to 22 * step.
 std::string table_of(int n, bool symmetric, double step, int seed) {
     std::string out;
     for (int i = 0; i < n; ++i) {
@@ -218,7 +218,7 @@ std::string table_of(int n, bool symmetric, double step, int seed) {
     return out;
 }
 
-/// A symmetric matrix as CSV whose rows i and j are interchangeable if i mod `classes` = j mod `classes`.
+/// A symmetric matrix as CSV. Its rows i and j are interchangeable if i mod `classes` = j mod `classes`.
 std::string table_of_classes(int n, int classes, int step) {
     std::string out;
     for (int i = 0; i < n; ++i) {
@@ -234,7 +234,7 @@ std::string table_of_classes(int n, int classes, int step) {
 TEST_CASE("on emulated GPUs tabu search never swaps interchangeable elements of instances with tables of deltas") {
     if (skipped()) return;
     const EmulatedGpus gpus;
-    constexpr int kLarge = 202;  // the pairs do not fit registers
+    constexpr int kLarge = 202;  // so many positions that the deltas of their pairs do not fit into registers
     const std::string flows = gpus.place().write("flows.csv", table_of_classes(kLarge, 2, 1)).string();
     for (const int step : {1, 90'000}) {  // with step 1, deltas are floats; with 90,000, integers
         CAPTURE(step);

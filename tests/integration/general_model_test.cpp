@@ -41,8 +41,8 @@ struct Model {
     }
 };
 
-/// A random number. `kind` says which: a small integer, one with two decimals, one with many digits, a very large one,
-/// or mostly 0 and otherwise tiny.
+/// Returns a random number. `kind` says what sort of number: a small integer, a number with two decimals, one with many
+/// digits, a very large one, or (for kind 4) usually 0 and otherwise a tiny number.
 double draw(std::mt19937_64& random, unsigned kind) {
     const double u = static_cast<double>(random() >> 11) * 0x1p-53;
     switch (kind % 5) {

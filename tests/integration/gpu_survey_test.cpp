@@ -32,7 +32,7 @@ std::string nvml() {
     return std::string(kLibraries) + "/libnvml.so";
 }
 
-/// The environment with one GPU that NVML describes and that takes `seconds` to open.
+/// Returns the environment for one emulated GPU. NVML describes the GPU, and opening it takes `seconds`.
 Environment surveyed(const EmulatedGpus& gpus, const std::string& seconds, const Environment& more = {}) {
     Environment all = gpus.with("1", {{"QAPFW_NVML", nvml()}, {"QAPFW_EMULATED_OPEN_SECONDS", seconds}});
     all.insert(all.end(), more.begin(), more.end());

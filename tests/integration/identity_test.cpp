@@ -59,7 +59,7 @@ class Place {
         words.insert(words.begin(), "report");
         return qapfw_run(words, {.folder = folder_.path().string()});
     }
-    /// Options for the same tabu search from a library with another hash.
+    /// Options that load the tabu search from a copy of its library. Extra bytes give the copy another hash.
     std::vector<std::string> other_build() const {
         const auto plugins = std::filesystem::path(binary()).parent_path().parent_path() / "lib/qapfw/plugins-2";
         folder_.write("plugins/tabu.qapfw.so", contents(plugins / "tabu.qapfw.so") + "another build");

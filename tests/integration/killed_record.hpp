@@ -42,9 +42,9 @@ inline std::uint64_t iterations_recorded(const std::string& record) {
     return most;
 }
 
-/// Starts a run that would take days and kills it once it has two checkpoints and a result. Returns a
-/// number of iterations that the run did not reach. Resumed up to this number, the run must end like an undisturbed
-/// long_run.
+/// Starts a run that would take days. Kills the run once its record has two checkpoints and a result. Returns a number
+/// of iterations that the run did not reach. If the run is resumed up to this number, it must end like a long_run that
+/// was not killed.
 inline std::string make_killed_record(const std::string& record) {
     Process process(long_run(record, "1000000000000"));
     wait_for_file(record + "/checkpoint.previous.bin");

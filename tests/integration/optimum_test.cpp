@@ -152,7 +152,7 @@ TEST_CASE("tai12a, nug12 and others are proven within a second of search") {
         return;
     }
     const TemporaryFolder place;
-    // Under their own names these instances would end a run at the listed optimum, without a proof.
+    // The instances get other names, since runs of a listed instance end at the listed optimum, without a proof.
     const auto unlisted = [&](const std::string& name) {
         return place.write("my-" + name + ".dat", contents(std::string(data) + "/qaplib/" + name + ".dat"));
     };
@@ -284,7 +284,8 @@ TEST_CASE("alternatives are good solutions that differ, in the result and as fil
 }
 
 TEST_CASE("two solutions that differ in facilities without flows alone are no alternatives") {
-    const TemporaryFolder place;  // facilities 3 to 6 have no flows, so only the first two are placed
+    const TemporaryFolder place;
+    // Facilities 3 to 6 have no flows, so only the locations of facilities 1 and 2 count.
     std::string text = "6\n";
     for (int i = 0; i < 6; ++i) {
         for (int j = 0; j < 6; ++j) text += (i + j == 1 ? "5 " : "0 ");

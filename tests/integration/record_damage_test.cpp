@@ -112,7 +112,7 @@ TEST_CASE("of two resumes at once one wins, and the other says which process has
         const auto has_ended = [](const auto& end) {
             return end.wait_for(std::chrono::milliseconds(5)) == std::future_status::ready;
         };
-        // Neither run would end by itself, so only the refused run can end here.
+        // A resumed run does not end by itself. So if a process ends here, its resume was refused.
         bool one_lost = false, two_lost = false;
         for (int k = 0; k < 6000 && !one_lost && !two_lost; ++k) {
             one_lost = has_ended(end_of_one);

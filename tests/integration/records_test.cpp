@@ -102,8 +102,8 @@ std::string layout_text(const Row& row) {
     return layout.dump();
 }
 
-/// The demands of an instance (read from JSON) on a layout, without the cost. Areas may be a little larger, since some
-/// plants have more room than their departments need.
+/// What an instance (read from JSON) demands of a layout, apart from the cost. Areas may be a little larger, since
+/// some plants have more room than their departments need.
 OwnersPlan plan_of(const Json& instance) {
     OwnersPlan plan;
     plan.width = instance["plant"]["width"];

@@ -106,9 +106,9 @@ TEST_CASE("a configuration may name its instance alone") {
     const Ended valid = qapfw_run({"validate", config});
     CHECK(valid.out.find("plugin = \"qap\"") != std::string::npos);
     const std::string wrong = place.write("w.toml", "problem.instance = 5\n");
-    CHECK(
-        qapfw_run({"run", wrong}).err.find("problem.instance must be a text (a file or a name), found the integer 5") !=
-        std::string::npos);
+    CHECK(qapfw_run({"run", wrong})
+              .err.find("problem.instance must be a text (a file's path or a name), found the integer 5") !=
+          std::string::npos);
 }
 
 TEST_CASE("without a limit an instance is solved for a minute") {
@@ -137,7 +137,7 @@ TEST_CASE("a graph and a target need nothing else, and the log says which solver
         return solved("rgg2:64", {"--distance", "tree:4:4:4/1:10:100", limit, value})["statistics"]["constructions"];
     };
     CHECK(constructions("--iterations", "5") == 3);
-    // The third construction after the quickest one takes long, so it is left out.
+    // The quickest construction is not counted. Of the three others, the one that takes long is left out.
     CHECK(constructions("--time", "0.05s") == 2);
     const Ended told = solve("grid:4x4", {"--distance", "torus:4x4", "--iterations", "2", "--verbose"});
     CHECK(told.err.find("the problem proposes swaps that bring elements near their neighbours, and no table of all "

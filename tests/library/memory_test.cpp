@@ -47,8 +47,8 @@ void* allocate_or_throw(std::size_t size, std::size_t alignment) {
 }
 #endif
 
-/// Opens a session, solves a small problem once alone and twice at once, and frees all. Ends at the first status that
-/// is not OK.
+/// Opens a session and solves a small problem: first once, then twice at the same time. Ends at the first status that
+/// is not OK. Frees all at the end.
 class Course {
   public:
     /// Runs the course. Allocation `k`, counted from 0, fails; with `rest`, all later allocations fail too. If `k` is

@@ -18,7 +18,8 @@ trap end EXIT
 mkdir "$work/site"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 unset QAPFW_DATA
-unset QAPFW_PROCESS_SILENCE  # this test passes the guide's options to mpirun, which are for the default silence of 5 s
+# This test passes the guide's options to mpirun. These options suit the default silence of 5 s.
+unset QAPFW_PROCESS_SILENCE
 
 # on <0|1> <command...>: runs the command on that host. The host has its own network, name and folder $work/site.
 on() { nsenter --target "${holders[$1]}" --net --uts --mount sh -c 'cd "$0" && exec "$@"' "$work/site" "${@:2}"; }
@@ -63,7 +64,7 @@ on 0 cat record/result.json >"$work/result.json"
 [ "$(digest_of "$work/result.json")" = "$(digest_of "$work/alone/result.json")" ] || complain "the digests differ"
 [ -z "$(on 1 ls -A)" ] || complain "the other host has files: $(on 1 ls -A)"
 
-# of <0|1> <name>: prints the processes of that name on that host.
+# of <0|1> <name>: prints the ids of the processes called <name> on host 0 or 1.
 of() { pgrep --ns "${holders[$1]}" --nslist net -x "$2"; }
 cable() { on 1 ip link set "qb$$" "$1"; }
 begin_and_pull() {  # <record> <options of mpirun...>: pulls the cable while a run is under way

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Configurations and records, the command line, the examples and the package's files."""
+"""Tests of configurations and records, the command line, the examples and the package's files."""
 
 import ast
 import importlib.util

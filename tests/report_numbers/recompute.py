@@ -58,7 +58,7 @@ class Study:
         a run that misses the target has infinity."""
         if self.measure == "cost":
             return run.cost
-        if self.measure == "budget":  # if the time limit cut the run: the time for all its iterations
+        if self.measure == "budget":  # a run that the time limit cut gets the time that all its iterations would take
             made = run.result["iterations"]
             return run.seconds if not run.cut else run.seconds * run.budget / made if made else INFINITY
         return getattr(run, self.measure) if run.hit else INFINITY
@@ -339,7 +339,8 @@ class Check:
             self.that(f"{name}: {what} {printed}, computed {value}", abs(float(printed) - value) <= 0.5000001 * step)
 
     def ratio(self, rows):
-        # By pair of algorithms: `ours` has our ratios; `both` has (our ratio, published ratio), if both are known.
+        # For each pair of algorithms, `ours` holds our ratios. `both` holds a pair (our ratio, published ratio) for each
+        # instance that has both.
         ours, both = {}, {}
         for row in rows:
             pair, name = (row["first"], row["second"]), f"{row['instance']}: {row['first']} / {row['second']}"
@@ -418,7 +419,7 @@ class Check:
             shape, _, scale = stats.gamma.fit(times, floc=0)
             self.same(f"{name}: shape (ML)", row["shape (ML)"], shape, 1e-4)
             self.same(f"{name}: scale (ML)", row["scale (ML)"], scale, 1e-4 * scale)
-        if row["gamma shape"]:  # no fit near the printed one is better
+        if row["gamma shape"]:  # checks that no better fit lies near the fit in the report
             def error(parameters):
                 shape, scale = np.exp(parameters)
                 middles = (np.arange(1, n + 1) - 0.5) / n  # middles of the steps of the measured distribution

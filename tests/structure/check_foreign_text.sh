@@ -18,7 +18,8 @@ mapfile -t scripts < <(find framework/laboratory/report/page -maxdepth 1 -type f
 told "build elements and set textContent" "$(grep -nE \
     'innerHTML|outerHTML|insertAdjacentHTML|document\.write|DOMParser|createContextualFragment|setHTML|srcdoc|\beval\(|new Function|setAttribute\("(on|style)' \
     "${scripts[@]}" /dev/null || true)"
-# Calls that replace a file, not text, such as Folder::replace, are allowed; their names tell them apart.
+# Calls that replace a whole file, such as Folder::replace, are allowed. The check knows them by the words before
+# `.replace`.
 told "use host/substitution.hpp" "$(grep -rnE '[a-z_)]\.replace\(|boost::.*replace|regex_replace' framework \
     --include='*.cpp' --include='*.hpp' | grep -vE '\b(files\.|folder\.|Folder\(.*\)\.)replace\(' || true)"
 told "use report/encoders.hpp or study/csv.hpp" "$(grep -rnE '"\\\\textbackslash|"&lt;|"&amp;|"\\\\\|"' framework \

@@ -19,7 +19,7 @@ for file in "$@"; do
     grep -E 'GNU_STACK' <<<"$segments" | grep -q 'RW ' || wrong "its stack may hold code"
     # A function that may be called through a pointer begins with endbr64.
     LC_ALL=C grep -qaP '\xf3\x0f\x1e\xfa' "$file" || wrong "no function marks its begin for the processor (-fcf-protection)"
-    # A plugin may have no function with an array on its stack, so only the program and its library are checked.
+    # Some plugins have no function with an array on its stack. So only the program and its library are checked.
     if [[ $name == qapfw || $name == libqapfw* ]]; then
         grep -q __stack_chk_fail <<<"$symbols" || wrong "functions with arrays do not check their stack"
     fi

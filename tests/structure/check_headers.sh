@@ -12,12 +12,13 @@ cmake --install "$build" --component dev --prefix "$work" >/dev/null
 include=$work/include
 warnings=(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror)
 
-# The base headers. A header that includes several of them is compiled with the precompiled form of the last one.
+# The base headers, which are precompiled. If a header includes several of them, it is compiled with only one
+# precompiled header: the last of them in this list.
 bases=(qapfw/error.hpp qapfw/kernels/philox.hpp qapfw/sdk/encoding.hpp qapfw/sdk/improver.hpp)
 emulation=tests/emulated_cuda/program_prefix.hpp
 
-# Finds the base that each header includes, also through other headers. An include within #if does not count, since it
-# depends on macros.
+# Finds for each header the base header that it includes, directly or through other headers. An include within #if does
+# not count, since it depends on macros.
 includes=$(cd "$include" && find . -name '*.h' -o -name '*.hpp' | xargs awk '
     FNR == 1 { depth = 0; file = substr(FILENAME, 3) }
     /^ *# *if/ { ++depth }

@@ -17,14 +17,14 @@ about='{.id = "p", .version = "1", .summary = "P."}'
 cuda='{.id = "p", .version = "1", .summary = "P.", .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA}'
 
 # Each of these functions prints the text of a case.
-problem() {  # problem <members> [about]: with the required members
+problem() {  # problem <members> [about]: a problem with the required members and <members>
     printf '%s' "namespace n@n@ { struct P {
 $required$1
 };
 constexpr qapfw_component kP = sdk::problem_component<P>(${2:-$about}); }
 "
 }
-bare_problem() {  # bare_problem <members>: with the constructor and these members only
+bare_problem() {  # bare_problem <members>: a problem with only the constructor and <members>
     printf '%s' "namespace n@n@ { struct P {
   P(const sdk::Host&, const sdk::Parameters&);
 $1

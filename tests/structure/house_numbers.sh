@@ -12,7 +12,7 @@ tell() { printf '%7d  %s\n' "$1" "$2"; }
 sources() { find "$@" -name '*.h' -o -name '*.hpp' -o -name '*.c' -o -name '*.cpp' -o -name '*.cuh' | sort; }
 
 # Lists members that a solver on the population engine may have. The engine's headers ask for these by `requires` or a
-# concept. Members that the head of population/contract.hpp calls required are left out.
+# concept. So the members that population/contract.hpp lists under "Always" are not among them.
 optional_members() {
     cat sdk/include/qapfw/sdk/population_solver.hpp sdk/include/qapfw/sdk/population/*.hpp | awk '
         /^concept .*requires|if constexpr \(requires/ { asks = 1 }

@@ -95,8 +95,8 @@ void check_beyond_32_bits_on_devices(const DeviceToy<>& toy, const Given& given,
     check_beyond_32_bits<T>(toy.host.get(), toy.problem, given, task);
 }
 
-/// For each entry of `questions`, stops a run on GPUs after that number of calls of should_stop. The run must report a
-/// valid solution. Resumed on the CPU, it must end like a run without the stop.
+/// For each number q in `questions`, runs on GPUs until q calls of should_stop have returned 0. The stopped run must
+/// report a valid solution. After it is resumed on the CPU, it must end like a run that was never stopped.
 template <class T>
 void check_stopped_on_devices(const DeviceToy<>& toy, const Given& given, const qapfw_improver_ref* improver,
                               std::initializer_list<int> questions, std::uint32_t devices = 2) {
@@ -120,8 +120,8 @@ void check_stopped_on_devices(const DeviceToy<>& toy, const Given& given, const 
     }
 }
 
-/// Checks that the improver is called for all GPUs at the same time, and on each GPU for all places. The search must be
-/// that of the CPU. `given` must have at least five groups.
+/// Checks that the places of all GPUs call the improver at the same time, and that each place has one workspace. The
+/// outcome must be that of the CPU. `given` must have at least five groups.
 template <class T>
 void check_side_by_side(const Given& given, std::uint64_t generations, std::uint32_t places_on_gpu = 1) {
     const DeviceToy<> toy(Given{{"n", "6"}});

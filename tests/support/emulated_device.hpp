@@ -18,7 +18,7 @@ namespace qapfw::test {
 /// The toy problem's view for kernels, with host addresses.
 struct ToyView {
     const std::int64_t* weights;  ///< n x n
-    const std::uint16_t* place;   ///< the toy's position for each position of the kernels
+    const std::uint16_t* place;   ///< for each position that kernels use, the position in the toy
     std::int32_t n;
 };
 

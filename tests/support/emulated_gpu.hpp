@@ -4,7 +4,8 @@
 // order. A launch stays in the thread that calls it, so each thread of a test can have its own emulated GPU. Slow.
 #pragma once
 
-// The thread sanitizer knows only swapcontext. Elsewhere stacks are switched by hand, which is much faster.
+// The thread sanitizer understands only swapcontext. Without this sanitizer, builds for x86-64 switch stacks by code of
+// their own, which is much faster.
 #if defined(__x86_64__) && !defined(QAPFW_THREAD_SANITIZER)
 #define QAPFW_STACKS_BY_HAND
 #else
@@ -252,8 +253,8 @@ QAPFW_NOT_SANITIZED inline void EmulatedBlock::enter() {
 
 /// Leaves fiber `from` and continues with fiber `to`. Returns when another call continues with `from`.
 #if defined(QAPFW_STACKS_BY_HAND) && defined(QAPFW_ADDRESS_SANITIZER)
-// This version avoids longjmp, at which the address sanitizer clears what it knows of a whole stack. Instead it tells
-// the sanitizer about each switch.
+// This version avoids longjmp. At a longjmp, the address sanitizer clears what it knows of a whole stack. This version
+// tells the sanitizer about each switch instead.
 QAPFW_NOT_SANITIZED inline void EmulatedBlock::change(Fiber& from, Fiber& to) {
     __sanitizer_start_switch_fiber(from.done ? nullptr : &from.fake_stack, to.stack, to.stack_bytes);
     switch_stacks(&from.stack_pointer, to.stack_pointer);
@@ -269,7 +270,7 @@ inline void EmulatedBlock::change(Fiber& from, Fiber& to) {
     swapcontext(&from.context, &to.context);
 }
 #else
-// Jumps within a thread make no system call; swapcontext makes one.
+// This version jumps within a thread, which needs no system call. A call of swapcontext would need one.
 inline void EmulatedBlock::change(Fiber& from, Fiber& to) {
     if (_setjmp(from.place) != 0) return;
     if (to.started) _longjmp(to.place, 1);
@@ -296,7 +297,7 @@ QAPFW_NOT_SANITIZED inline bool EmulatedBlock::choose_next() {
 
 inline void EmulatedBlock::run() {
     current_ = this;
-    // The scheduler begins the first thread, and goes on when none can run.
+    // Starts the first thread. change() returns when no thread of the CUDA block can run any more.
     if (choose_next()) change(scheduler_, fibers_[turn_]);
     if (live_ == 0) return;
     stacks_.clear();  // so that the address sanitizer forgets the functions that these threads did not finish

@@ -16,7 +16,8 @@ struct Problem {
     static Cost cost(Group group, const View& view, Solution solution) {
         return group.sum(part(group, view, solution));
     }
-    /// Computes a child's cost as the parent's cost and a change. So a test finds a caller with a wrong parent's cost.
+    /// Computes a child's cost as the parent's cost plus the change. So a test fails if a caller passes a wrong cost of
+    /// the parent.
     struct ChildCosts {
         int loaded;  ///< kLoaded after `load`; at first arbitrary, like all shared memory
         void load(const View&) { loaded = kLoaded; }

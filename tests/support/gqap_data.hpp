@@ -66,7 +66,7 @@ class PlainInstance {
     }
 
     std::size_t items = 0, locations = 0;
-    bool is_whole = false;  ///< the file has all numbers, up to the weights and capacities
+    bool is_whole = false;  ///< the file has all numbers, also the weights and the capacities
 
   private:
     std::int64_t unit_ = 0;

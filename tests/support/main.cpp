@@ -46,7 +46,7 @@ struct CtestReporter : SkipListener {
     explicit CtestReporter(const doctest::ContextOptions& options) : SkipListener(options), out(*options.cout) {}
     void report_query(const doctest::QueryData& query) override {
         std::string written;
-        for (unsigned k = 0; k < query.num_data; ++k) {  // the test cases come file by file
+        for (unsigned k = 0; k < query.num_data; ++k) {  // test cases of one file follow one another
             const doctest::TestCaseData& test = *query.data[k];
             if (!qapfw::kSanitized) {
                 write(test, test.m_name, std::string("--test-case=") + test.m_name);

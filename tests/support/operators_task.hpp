@@ -21,8 +21,8 @@ struct OperatorsTask {
     uint32_t n, movable_count;
 };
 
-/// Number of children that each crossover makes of a pair: one without bits, one with bits by position, one with bits
-/// by department, one with fixed elements.
+/// Number of children that each crossover makes of a pair. The first is made without bits. The second is made with bits
+/// by position, and the third with bits by department. The fourth is made without bits and with fixed elements.
 constexpr uint32_t kCrossedForms = 4;
 constexpr uint32_t kMadeOfPair = kernels::kCrossoverCount * kCrossedForms + kernels::kMutationCount + 1;
 

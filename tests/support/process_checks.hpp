@@ -49,7 +49,7 @@ class ThreadExchange {
             std::memcpy(static_cast<unsigned char*>(all) + at, part.data(), part.size());
             at += part.size();
         }
-        wait();  // a part may change only after all processes have read it
+        wait();  // a process may change its entry of parts_ only after all processes have read that entry
         return at == all_size;
     }
     void wait() {

@@ -177,7 +177,7 @@ class TestImprover {
     const qapfw_improver_ref* get() const { return &ref_; }
     const T& object() const { return Table::cast(improver_)->object; }
 
-    /// Improves one solution per cost in one batch on the CPU, always in the same workspace. Returns the number of
+    /// Improves costs.size() solutions as one batch on the CPU. All calls use the same workspace. Returns the number of
     /// evaluations.
     std::uint64_t improve(void* solutions, std::span<qapfw_cost> costs) {
         if (workspace_ == nullptr) REQUIRE(Table::create_workspace(improver_, &workspace_) == QAPFW_OK);

@@ -69,7 +69,7 @@ use_emulated_gpus() {
     export XDG_CACHE_HOME=$work/cache
 }
 
-run_case() {  # name: writes $work/NAME.verdict and, with regenerate, the end of the case's run to $work/NAME.end
+run_case() {  # name: writes $work/NAME.verdict. With regenerate, also writes how the case's run ended to $work/NAME.end
     local folder=$work/$1.case begin=${EPOCHREALTIME/./} found status=FAILED note='' kind=${way[$1]}
     local plugin=$build/tests/bad_plugins/${problem[$1]%% *}.qapfw.so
     if [[ ${problem[$1]%% *} == *_alone ]] && [ ! -f "$plugin" ]; then
@@ -96,8 +96,8 @@ run_case() {  # name: writes $work/NAME.verdict and, with regenerate, the end of
     } >"$work/$1.verdict"
     rm -rf "$folder"
 }
-# Prints for a failed case the wanted and the found end of its search, and commands that run it again.
-explain() {  # name, file of messages, found end
+# Prints how the search of a failed case should end and how it ended, and commands that run the case again.
+explain() {  # name of the case, file of its messages, end that was found
     printf '  wanted: %s\n  found:  %s\n' "${expected[$1]:-nothing is recorded}" "${3:-nothing}"
     tail -5 "$2" | sed 's/^/  /'
     local again=("$here/check.sh" --binary "$binary" --only "^$1\$" --threads "$threads") environment=()

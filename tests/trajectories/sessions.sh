@@ -8,7 +8,9 @@ essence() {  # prints digest, best cost, iterations and evaluations of a result 
                    print value["digest"], value["best_cost_text"], value["iterations"], value["evaluations"] }'
 }
 
-session() {  # way (a pattern of the case below), folder: runs the sessions and shows the last one's result in JSON
+# session <way> <folder>: runs the sessions of the way, and shows the result of the last session in JSON. The ways are
+# the patterns of the case below.
+session() {
     local record=$2/record
     case $1 in
         whole) ${launch[@]+"${launch[@]}"} "$binary" run --quiet --json --set output.record=false "${arguments[@]}" --iterations "$iterations" ;;

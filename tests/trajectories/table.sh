@@ -4,7 +4,7 @@ shopt -s extglob
 
 declare -A where way problem solver improver run expected
 names=()
-read_cases() {  # reads cases.txt into `names`, and into one array for each other column; its keys are the case names
+read_cases() {  # reads cases.txt: the names go into `names`; each other column gets an array with names as keys
     local number=0 line k columns name
     while IFS= read -r line; do
         number=$((number + 1))

@@ -14,7 +14,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// Time of search before the first improvement is written. Short searches should not wait for the disk.
+/// The first improvement is written only after the search has run for this long. So short searches do not wait for the
+/// disk.
 constexpr std::chrono::milliseconds kFirstFlush{50};
 /// Interval at which a thread checks whether a round takes so long that the result must be written within it.
 constexpr std::chrono::milliseconds kRescueLook{20};
@@ -151,8 +152,9 @@ void RunBook::warn_of_short_run() const {
         parts_.solver, info.instance, info.encoding.segments[0].length);
 }
 
-/// Returns the problem's files for a solution. Computing the pairs and the search cost of a very long solution takes
-/// longer than writing the files. So the pairs are given, and the solution's cost is used unless it is an owner's cost.
+/// Returns the problem's files for a solution. For a very long solution, it takes longer to compute the pairs and the
+/// search cost than to write the files. So the caller passes the pairs. The search cost is computed only if
+/// `solution.cost` is an owner's cost.
 std::vector<Artefact> RunBook::artefacts_of(const CostedSolution& solution,
                                             const std::vector<AssignedPair>& pairs) const {
     const Problem& problem = parts_.problem;
@@ -165,7 +167,7 @@ bool RunBook::flush_is_due() const {
     return Clock::now() - writing_.last >= std::max<Clock::duration>(kFlushInterval, writing_.pause);
 }
 
-/// Makes the result and writes it with the problem's files, if there is a record. Returns the result.
+/// Makes the result and returns it. If there is a record, writes the result and the problem's files to it.
 RunResult RunBook::flush(StopReason reason, Durability durability) {
     const Clock::time_point begin = Clock::now();
     RunResult result = make_result(reason);

@@ -22,9 +22,9 @@ class Itinerary {
     Leg& leg() { return *leg_; }
     /// The solver of the present leg; null if making a leg has failed.
     const Solver* solver() const { return leg_ ? &leg_->solver() : nullptr; }
-    /// Returns the leg that follows the one that ended with `end`; null: the run is over. Throws the error that
-    /// ended that leg. But if the solver failed on GPUs before its first round on them, the run continues on the CPU
-    /// with a warning, unless the configuration demands GPUs.
+    /// Returns the next leg, after the present leg has ended with `end`; null: the run is over. If an error ended the
+    /// present leg, throws that error. But if the solver failed on GPUs before its first round on them, the run
+    /// continues on the CPU with a warning, unless the configuration demands GPUs.
     Leg* next(const LegEnd& end, RunBook& book);
 
   private:

@@ -102,7 +102,7 @@ class Meetings {
         }
     }
 
-    /// Takes the end of a round. Returns whether the best cost improved.
+    /// Records a round that has ended. Returns whether the best cost improved.
     bool take(const qapfw_round& round) {
         if (round.struct_size < sizeof round) {
             throw Error(ErrorKind::kPlugin,
@@ -132,7 +132,8 @@ class Meetings {
     void tell_stay() {
         const std::string why = cpu_.why_it_stays();
         if (why.empty() || cpu_.failure() != nullptr || !book_.stay(why)) return;
-        if (task_.processes.alone()) cpu_.close();  // otherwise another process may have GPUs
+        // With several processes the leg stays open, because another process may have GPUs.
+        if (task_.processes.alone()) cpu_.close();
     }
 
     /// Throws if the solver exchanges nothing with other processes: each would then do the same work.

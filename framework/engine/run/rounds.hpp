@@ -49,13 +49,13 @@ class Rounds {
     /// Stores and returns whether the run can be resumed from this end: yes after a slice, and after a complete round
     /// that was granted in full or in slices.
     bool note_end(const qapfw_round& round);
-    /// True to take a snapshot at the round's end, false to take none; no value: this process works alone and decides
-    /// by its clock.
+    /// True: a snapshot must be taken at the round's end. False: none is taken. No value: this process works alone and
+    /// decides by its clock.
     std::optional<bool> snapshot_is_due() const;
 
     /// [thread-safe] True if the run must end at once: by a time limit, by an error or from outside.
     bool should_end() const;
-    /// [thread-safe] True if the round must be left, to end the run or to move.
+    /// [thread-safe] True if the round must stop now because the run ends or moves to GPUs.
     bool should_stop() const { return should_end() || cpu_.cuts(); }
     /// True if the solver has returned because the run moves from the CPU to GPUs.
     bool leaves_cpu() const;

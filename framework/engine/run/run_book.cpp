@@ -203,7 +203,7 @@ bool RunBook::has_failed() const {
 }
 
 /// Stops the clock and improves all solutions of the incumbent by the owner's costs. If a signal or the calling program
-/// ended the run, improves only the best one, since somebody waits.
+/// ended the run, improves only the best solution, because the user or program waits for the end.
 void RunBook::search_ended() {
     const std::lock_guard lock(mutex_);
     clock_.stop();
@@ -291,8 +291,9 @@ void RunBook::take_bounds(const qapfw_round& round, bool improved) {
     if (improved || round.has_lower_bound != 0 || of_instance) check_bound();
 }
 
-/// Notes a bound, `found`, if it is the best so far. `found` is in search costs: every solution that the solver has not
-/// reported costs at least this. If the owner's cost of the best reported solution is less, this cost is the bound.
+/// Notes the bound `found` if it is better than all earlier bounds. `found` is a search cost: every solution that the
+/// solver has not reported costs at least `found`. If the problem has owner's costs, the bound is converted to
+/// them. If the best reported solution then costs less than the bound, its cost becomes the bound.
 void RunBook::take_bound(const ProvenBound& found) {
     ProvenBound bound{parts_.problem.bound_of_answers(found.cost), found.name};
     const CostSpace& costs = parts_.problem.costs();
@@ -325,8 +326,8 @@ void RunBook::begin_bound_if_due() {
     if (is_due) bounding_.work.emplace(parts_.problem);
 }
 
-/// Takes the instance's bound at the end of a run. Usually waits a short time for the bound. Does not wait after an
-/// error, if somebody waits for the end of the run, or if the answer is proven.
+/// Takes the instance's bound at the end of a run. Usually waits a short time for the bound. Does not wait if an error
+/// ended the run, if somebody waits for the end of the run, or if the best solution is proven optimal.
 void RunBook::take_instance_bound() {
     if (!bounding_.is_wanted) return;
     const bool is_hurried = end_.failure || parts_.interruption.is_hurried() || end_.reason == StopReason::kOptimal;
@@ -355,8 +356,8 @@ void RunBook::take_alternatives() {
     }
 }
 
-/// Tells the other processes of a failure of this process. If another process made all processes end, notes that
-/// process's reason, not the error that this solver then met.
+/// If this process failed by itself, tells the other processes. If this process ended because another process made all
+/// processes end, records the reason of that process, and not the error that the solver here then met.
 void RunBook::note_common_ending() {
     Processes& processes = parts_.processes;
     if (end_.failure && !processes.gave_up()) return processes.fail(end_.failure);

@@ -41,7 +41,7 @@ struct WarmStarts {
     WarmStarts(const Problem& problem, const std::vector<SolutionBuffer>& starts);
 };
 
-/// Objects and settings for a book. The objects that are referred to outlive the book.
+/// What a RunBook is made from. Objects that are given by reference or pointer must outlive the RunBook.
 struct BookParts {
     const Problem& problem;
     const StopConditions& conditions;
@@ -92,7 +92,7 @@ class RunBook {
     /// or 0.
     void decide(StopReason reason, int signal);
     void round_begins();
-    /// [thread-safe] Takes a solution of the present round before its end.
+    /// [thread-safe] Takes a solution that the solver found in the present round, while that round still runs.
     void offer(const void* solution, qapfw_cost cost) { offers_.put(solution, cost); }
     /// Enters the results of a finished round. Returns whether the best cost improved. Throws Error for a solution with
     /// a wrong cost, and for a bound that is above the cost of a solution.
@@ -104,7 +104,8 @@ class RunBook {
     /// Keeps the best solution of a round that was cut short. The round is repeated on GPUs and finds this solution
     /// again, but the run may end before that.
     void keep_seen(const qapfw_round& round);
-    /// Takes a snapshot, to resume the run from. `due`: whether to take it; nothing: take it if it is time.
+    /// Takes a snapshot, from which the run can be resumed, if a snapshot is due. `due` says whether it is due. Without
+    /// a value, the checkpointer decides by its clock.
     void take_snapshot(std::optional<bool> due, const Solver& solver);
     void note_statistic(const char* name, double value);
 
@@ -116,8 +117,8 @@ class RunBook {
     /// Reports why the run stays on the CPU. Returns false if that was reported before.
     bool stay(const std::string& why);
 
-    /// Ends the run with this failure, unless the run has failed before. (A solver may pass on an error that end_round
-    /// returned.)
+    /// Ends the run with this failure, unless the run has failed before. (A solver may pass on an error
+    /// of end_round, which has already ended the run.)
     void fail(const std::exception_ptr& failure);
     bool has_failed() const;
     /// [thread-safe] True if the run is about to end.
@@ -134,8 +135,8 @@ class RunBook {
   private:
     using Clock = RunClock::Clock;
 
-    /// A solution apart from the incumbent: from an earlier session, from a cut round, offered within a round, or a
-    /// simple start if nothing was reported.
+    /// A solution that is not the incumbent, but is the result's best if it costs less than that. It is from an earlier
+    /// session, from a cut round or from within a round. If the solver reported no solution, it is a simple start.
     struct Kept {
         CostedSolution solution;
         BestFound found;
@@ -161,10 +162,10 @@ class RunBook {
         bool is_written = false;
     };
     struct Writing {
-        bool dirty = false;    ///< result.json or the problem's own files are older than the best solution
-        bool unsaved = false;  ///< result.json is older than the best solution
-        Clock::time_point last;
-        Clock::duration pause{};  ///< pause after `last`; longer if writing takes long
+        bool dirty = false;       ///< result.json or the problem's own files are older than the best solution
+        bool unsaved = false;     ///< result.json is older than the best solution
+        Clock::time_point last;   ///< time of the last write
+        Clock::duration pause{};  ///< least time from `last` to the next write; longer if writing takes long
     };
     struct Showing {
         std::optional<Clock::time_point> round_began;  ///< start of the round; nothing: no round is open

@@ -32,7 +32,8 @@ class RunClock {
     }
     /// Seconds since the program started, plus those of earlier sessions.
     double wall_seconds() const { return wall_before_ + between(program_start_, Clock::now()); }
-    /// What wall_seconds() was when seconds() was `seconds`. That moment must lie in the search of this session.
+    /// Returns the value that wall_seconds() had at the moment when seconds() had the value `seconds`. That moment must
+    /// lie in the search of this session.
     double wall_seconds_at(double seconds) const {
         return wall_before_ + startup_seconds() + seconds - seconds_before_;
     }

@@ -166,7 +166,7 @@ EarlierSession read_earlier_session(const Folder& folder, const Problem& problem
 bool is_finished(const RunResult& result, const StopConditions& conditions) {
     if (!result.finished) return false;
     const auto ended_by = [&](StopReason reason) { return result.stop_reason == name_of(reason); };
-    // A result does not hold the numbers that a new check of these two conditions would need.
+    // These two conditions cannot be checked again, since a result does not hold the numbers for it.
     if (ended_by(StopReason::kSolver) || ended_by(StopReason::kStagnation)) return true;
     if (ended_by(StopReason::kOptimal)) return true;  // more work cannot find a better solution
     RunState state{result.counters.iterations, result.counters.evaluations, 0, result.seconds, 0, {}, 0};

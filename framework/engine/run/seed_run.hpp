@@ -51,10 +51,11 @@ class SeedRun {
 
     /// True if an earlier session left nothing to do under the present limits.
     bool was_finished() const;
-    /// The result of a run that has nothing left to do, as this session would show it.
+    /// The result of a run that has nothing left to do. The earlier session's result, but with what this session knows
+    /// about the problem (best known cost, lower bound, meaning of costs) and with this session's folder.
     RunResult finished() const;
-    /// Throws Error for what is wrong before the search; later errors are in the outcome. `on_abandon`: called by
-    /// another thread before the process exits while the solver is still running.
+    /// Throws Error if something is wrong before the search begins. Later errors are in the outcome. If the process
+    /// must exit while the solver is still running, another thread first calls `on_abandon`.
     RunOutcome run(const std::function<void(const RunResult&)>& on_abandon);
     /// Why the record is incomplete; empty: it is complete.
     const std::string& record_failure() const { return record_.failure(); }

@@ -13,8 +13,8 @@ std::vector<std::string> texts_of(const StudySection& section, const std::string
 /// The cell of the algorithm on the instance; null if the algorithm has no runs. The study should have only one variant
 /// of this algorithm: with several, it is the first one's cell.
 const ResultCell* single(const Results& results, const std::string& instance, const std::string& algorithm);
-/// The value that somebody else published for the instance and algorithm. `figures` lists names of figures: the first
-/// one that was published counts. Nothing if none was published.
+/// The value that somebody else published for the instance and algorithm. `figures` lists names of figures. Returns the
+/// first of them that was published, or nothing if none was.
 std::optional<double> published(const Results& results, const std::string& instance, const std::string& algorithm,
                                 const std::vector<std::string>& figures);
 /// A section with this text and the study's title for it; if the study gives none, the title is `otherwise`.
@@ -29,8 +29,7 @@ Section speedup_section(const Results& results, const StudySection& asked);
 Section quality_time_section(const Results& results, const StudySection& asked);
 /// How many comparisons are made by more than one thread, because all threads use the same sequence of draws.
 Section tournament_section(const Results& results, const StudySection& asked);
-/// How many moves of a swap neighbourhood have their delta updated in O(1) after a swap, and for how many this costs
-/// O(n).
+/// Counts the moves of a swap neighbourhood by how long the update of their delta takes after a swap: O(1) or O(n).
 Section swap_moves_section(const Results& results, const StudySection& asked);
 /// A table laid out as in papers: instances as rows, algorithms as columns. Published values stand beside the study's.
 Section layout_section(const Results& results, const StudySection& asked);

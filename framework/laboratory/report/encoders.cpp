@@ -50,7 +50,7 @@ std::string base64(std::string_view bytes) {
 }
 
 std::string latex_text(std::string_view text) {
-    // After the \\ that ends a row, brackets and stars have a meaning.
+    // Brackets and stars are escaped because they have a special meaning after the \\ that ends a row.
     static const std::map<char, std::string> kEscapes{{'&', "\\&"},
                                                       {'%', "\\%"},
                                                       {'$', "\\$"},

@@ -9,7 +9,7 @@
 
 namespace qapfw::framework::laboratory {
 
-/// Text of an HTML element or attribute.
+/// Escapes a text for use in an HTML element or attribute.
 std::string html_text(std::string_view text);
 /// JSON for a script element of a page: nothing in it ends the element or begins a comment.
 std::string json_in_script(std::string_view json);

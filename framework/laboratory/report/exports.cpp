@@ -63,8 +63,8 @@ bool has_lines(const Table& table, std::size_t column) {
     });
 }
 
-/// Returns a LaTeX listing with a paragraph per row. The listing may break across pages. A table could not: with texts
-/// of several lines it would be longer than a page.
+/// Returns a LaTeX listing with a paragraph per row. A listing can break across pages, but a table cannot. A table
+/// with texts of several lines would be longer than a page.
 std::string latex_listing(const Table& table) {
     std::string text = fmt::format("% {}\n", latex_comment(table.title));
     for (const auto& row : table.rows) {

@@ -11,10 +11,12 @@ namespace qapfw::framework::laboratory {
 /// Chooses different names for the files (or folders) within one folder.
 class FileNames {
   public:
-    /// A name that no earlier call returned, ignoring case. A label of up to 120 ASCII letters, digits and . _ - + = ,
-    /// without a dot at its beginning or end is used unchanged. Any other label is cut to 120 bytes, its other
-    /// characters become _, and a checksum of the whole label is appended. So the name depends on this label alone.
-    /// Only if an earlier call returned the name already, a number is appended.
+    /// Returns a file name for a label. Names of different calls differ, even if case is ignored.
+    /// - A label is used unchanged if it has at most 120 characters and no dot at its beginning or end, and all its
+    ///   characters are ASCII letters, digits or . _ - + = ,
+    /// - Any other label is cut to 120 bytes, its other characters become _, and a checksum of the whole label is
+    ///   appended.
+    /// - If an earlier call returned this name, a number is appended. Otherwise the name depends only on the label.
     std::string name_for(const std::string& label);
 
   private:

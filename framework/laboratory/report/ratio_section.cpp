@@ -10,7 +10,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// The summary of the runs with the indices `drawn`, for the intervals of ratios.
+/// Returns the summary of one bootstrap sample of a cell's runs. `drawn`: indices of the runs in the sample.
 double drawn_summary(const Results& results, const ResultCell& cell, std::span<const std::size_t> drawn) {
     if (results.plan().study.measure == StudyMeasure::kSeconds) {
         const auto timed = cell.timed();

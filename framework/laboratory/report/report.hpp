@@ -15,7 +15,7 @@ struct ReportInput {
     const Plan& plan;
     std::vector<RunRow> rows;  ///< our runs
     std::vector<OpenRun> open;
-    std::filesystem::path folder;  ///< base of the rows' relative folders
+    std::filesystem::path folder;  ///< relative paths in RunRow::folder begin at this folder
     std::vector<std::string> warnings;
 };
 

@@ -16,7 +16,7 @@ struct ResultCell {
     std::string instance, variant;
     std::vector<const RunRow*> runs;
     std::uint64_t budget = 0;                    ///< limit of iterations in the configuration; 0: none
-    std::map<std::string, std::string> factors;  ///< swept key -> value
+    std::map<std::string, std::string> factors;  ///< for each key that the study sweeps: the value in this cell
 
     std::vector<double> costs() const;    ///< costs of runs with a solution, in the displayed form
     std::vector<double> seconds() const;  ///< durations in seconds of the runs that recorded one
@@ -68,8 +68,8 @@ class Results {
 /// Number of iterations until the run found its best solution; infinite if it missed the target.
 double iterations_to_hit(const RunRow& run);
 
-/// The median, and the median absolute deviation from it. Values may be infinite; both results are infinite if at least
-/// half of the values are infinite.
+/// The first function returns the median, the second the median absolute deviation from the median. Values may be
+/// infinite. Each result is infinite if at least half of the values are infinite.
 double median_with_misses(statistics::Sample values);
 double deviation_with_misses(statistics::Sample values);
 

@@ -106,7 +106,7 @@ TableValue scale_of(const std::optional<statistics::Fit>& fit) {
     return fit ? TableValue(fit->scale) : TableValue();
 }
 
-/// Returns the standard deviation of the runs' times; empty if a run did not hit.
+/// Returns the standard deviation of the runs' times; empty if one of the runs did not reach its target.
 TableValue deviation_of(const std::vector<statistics::TimedRun>& runs) {
     std::vector<double> times;
     for (const auto& run : runs) {
@@ -137,7 +137,8 @@ struct Gaps {
     }
 };
 
-/// Adds the rows of one instance; `ones`: the runs of the algorithm that the section calls `single`.
+/// Adds the table rows of one instance, a row for each algorithm in `parallel` that has runs. `ones` are the runs of
+/// the algorithm that the section's key `single` names.
 void add_rows(const Results& results, const std::string& instance, const std::vector<statistics::TimedRun>& ones,
               const std::vector<std::string>& parallel, const std::vector<std::string>& counts, Table& table,
               Gaps& gaps) {

@@ -11,7 +11,8 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// The value's coordinate on an axis; for a text, its index in `order`.
+/// Returns the coordinate of a parameter's value on the x axis: the value itself if it is a number, else its index in
+/// `order`.
 double place_of(const std::string& value, const std::vector<std::string>& order) {
     double number = 0;
     const char* end = value.data() + value.size();

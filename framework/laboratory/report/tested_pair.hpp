@@ -13,7 +13,7 @@ namespace qapfw::framework::laboratory {
 
 struct TestedPair {
     bool paired = true;                       ///< true: signed rank test of pairs; false: rank sum test
-    std::size_t of_first = 0, of_second = 0;  ///< number of values of each cell that are compared
+    std::size_t of_first = 0, of_second = 0;  ///< number of compared values of the first and of the second cell
     std::size_t differing = 0;                ///< number of pairs of values that differ
     /// p: the test's p-value. a12: the probability that a value of the first cell is larger than one of the second.
     double p = 1, a12 = 0.5;

@@ -26,8 +26,8 @@ std::vector<double> log_grid(double low, double high) {
 
 using Axis = double TracePoint::*;
 
-/// Cost of the run's best solution at x, times the sense, so that smaller is better. Infinite before the first
-/// solution.
+/// Cost of the run's best solution at x. If larger costs are better, the cost is negated, so that the smaller result is
+/// always better. Infinite before the first solution.
 double best_at(const RunRow& run, Axis axis, double x) {
     double best = std::numeric_limits<double>::infinity();
     for (const TracePoint& point : run.trace) {

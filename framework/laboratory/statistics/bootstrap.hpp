@@ -12,8 +12,8 @@
 
 namespace qapfw::statistics {
 
-/// Random numbers computed from a counter: SplitMix64, Steele, Lea and Flood, "Fast splittable pseudorandom number
-/// generators", OOPSLA 2014.
+/// The random number generator SplitMix64, which computes its numbers from a counter. It is described by Steele, Lea
+/// and Flood in "Fast splittable pseudorandom number generators", OOPSLA 2014.
 class Draws {
   public:
     explicit Draws(std::uint64_t seed) : state_(seed) {}

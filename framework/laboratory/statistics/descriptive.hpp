@@ -28,7 +28,8 @@ double standard_deviation(Sample sample);  ///< with divisor n - 1; 0 for one va
 double quantile_sorted(Sample ascending, double p);
 double quantile(Sample sample, double p);
 
-/// Ranks from 1; equal values get the mean of their ranks. An empty sample has none.
+/// The rank of each value, counted from 1. Equal values all get the mean of their ranks. The result is empty if the
+/// sample is empty.
 std::vector<double> midranks(Sample sample);
 
 /// The sum of t^3 - t over all groups of t equal values. This sum corrects the variance of rank statistics for ties.

@@ -17,8 +17,8 @@
 namespace qapfw::statistics {
 namespace {
 
-/// Boost computes in double. Double is accurate enough and much faster than Boost's usual wider type. Overflow is
-/// ignored: where the gamma function overflows, the result is 0 or 1, but without this policy Boost 1.74 would throw.
+/// Boost computes in double, which is accurate enough and much faster than Boost's usual wider type. Boost ignores
+/// overflow: the result is 0 or 1 where the gamma function overflows. By default, Boost 1.74 would throw there.
 using Double =
     boost::math::policies::policy<boost::math::policies::promote_double<false>,
                                   boost::math::policies::overflow_error<boost::math::policies::ignore_error>>;
@@ -37,7 +37,8 @@ std::vector<double> seconds_of(std::span<const TimedRun> runs, bool hit) {
     return seconds;
 }
 
-/// Each hit with the middle of its step of the empirical distribution: (k - 1/2) / n for hit k if no run misses.
+/// Returns a point for each hit: the seconds of the hit, and the middle of the hit's step in the empirical
+/// distribution. If all n runs hit, the middle is (k - 1/2) / n for hit k, counted from 1.
 std::vector<Step> middles(std::span<const TimedRun> runs) {
     const std::vector<double> hits = sorted(seconds_of(runs, true));
     std::vector<Step> points;
@@ -197,14 +198,15 @@ std::optional<Fit> searched_likelihood(std::span<const TimedRun> runs, Family fa
     });
 }
 
-/// Returns the fitted distribution if some runs miss and some hit. Returns nothing if these runs do not determine one.
+/// Fits a distribution to runs of which some hit and some miss. Returns nothing if the runs do not determine a
+/// distribution.
 std::optional<Fit> censored_likelihood(std::span<const TimedRun> runs, Family family) {
     const Description hits = describe(seconds_of(runs, true));
     const std::vector<double> misses = seconds_of(runs, false);
     if (hits.min < 0 || describe(misses).min < 0 || !(mean_seconds(runs) > 0)) return std::nullopt;
     Fit fit{family};
     const auto count = static_cast<double>(hits.n);
-    double beyond = count * (hits.mean - hits.min);  // seconds of all runs after hits.min, the time of the earliest hit
+    double beyond = count * (hits.mean - hits.min);  // sum over all runs: seconds after hits.min (the earliest hit)
     for (const double seconds : misses) beyond += std::max(0.0, seconds - hits.min);
     switch (family) {
         case Family::kExponential:

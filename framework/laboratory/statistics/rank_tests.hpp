@@ -18,8 +18,8 @@ enum class RankMethod {
 };
 
 struct RankTest {
-    /// In the signed rank test V, the sum of the ranks of positive differences; in the rank sum test Mann and Whitney's
-    /// U of `a`.
+    /// The signed rank test's statistic is V, the sum of the ranks of positive differences. The rank sum test's
+    /// statistic is Mann and Whitney's U of `a`.
     double statistic = 0;
     double p = 1;
     bool exact = true;
@@ -39,17 +39,17 @@ double least_rank_sum_p(std::size_t first, std::size_t second);
 /// The smallest size of two equally large samples with which the rank sum test can reach p <= alpha.
 std::size_t fewest_values(double alpha);
 
-/// Wilcoxon, "Individual comparisons by ranking methods", Biometrics Bulletin 1 (1945): paired samples. Equal pairs are
-/// left out; differences of equal size get the mean of their ranks. If no pair differs, p is 1. Throws
-/// std::invalid_argument for samples of different sizes.
+/// The signed rank test for paired samples, from Wilcoxon, "Individual comparisons by ranking methods", Biometrics
+/// Bulletin 1 (1945). Pairs of equal values are not used; differences of equal size get the mean of their ranks. If no
+/// pair differs, p is 1. Throws std::invalid_argument for samples of different sizes.
 RankTest wilcoxon_signed_rank(Sample a, Sample b, RankMethod method = RankMethod::kAuto, bool continuity = true);
 
-/// The rank sum test of Wilcoxon's paper, and of Mann and Whitney, Annals of Mathematical Statistics 18 (1947):
-/// independent samples. Equal values get the mean of their ranks.
+/// The rank sum test for independent samples, from Wilcoxon's paper and from Mann and Whitney, Annals of Mathematical
+/// Statistics 18 (1947). Equal values get the mean of their ranks.
 RankTest wilcoxon_rank_sum(Sample a, Sample b, RankMethod method = RankMethod::kAuto, bool continuity = true);
 
-/// Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979):
-/// p-values adjusted for their number, in the same order.
+/// Returns the p-values `p`, adjusted for their number, in the same order. The method is from Holm, "A simple
+/// sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979).
 std::vector<double> holm(Sample p);
 
 /// Vargha and Delaney, "A critique and improvement of the CL common language effect size statistics of McGraw and

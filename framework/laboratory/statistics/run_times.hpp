@@ -36,9 +36,9 @@ struct Step {
 /// The points of a sample's distribution; equal values are one point. `total`: number of runs, including runs that
 /// never hit (0: the sample's size).
 std::vector<Step> empirical_distribution(Sample sample, std::size_t total = 0);
-/// The points of the distribution of times to the target, if some runs missed it: Kaplan and Meier, "Nonparametric
-/// estimation from incomplete observations", JASA 53 (1958). A run that missed counts as a run that would need longer
-/// than its time, and longer than a hit with the same time.
+/// The points of the distribution of times to the target. Some runs may have missed the target. Method: Kaplan and
+/// Meier, "Nonparametric estimation from incomplete observations", JASA 53 (1958). A run that missed counts as a run
+/// that would need longer than its time, and longer than a hit with the same time.
 std::vector<Step> empirical_distribution(std::span<const TimedRun> runs);
 
 /// Mean time until the earliest hit among p runs that are drawn with replacement. If all p runs miss, the time of the
@@ -67,13 +67,13 @@ struct Fit {
 /// a time is below 0, if the mean time is 0, or, for gamma, if a hit has time 0. If all hits have the same time, there
 /// are only two fits: an exponential, and, if a run missed later, a shifted exponential.
 std::optional<Fit> fit_likelihood(std::span<const TimedRun> runs, Family family);
-std::optional<Fit> fit_likelihood(Sample sample, Family family);  ///< the same, with the times of runs that all hit
+std::optional<Fit> fit_likelihood(Sample sample, Family family);  ///< if all runs hit; `sample`: their times
 
 /// Fit by least squares between F at each hit and the middle of the hit's step of the empirical distribution. If all n
 /// runs hit, the middle of the k-th step is (k - 1/2) / n, as in Fig. 6 of the CEC 2010 paper. Nothing if
 /// fit_likelihood gives nothing, or if the hits have fewer than three different times.
 std::optional<Fit> fit_least_squares(std::span<const TimedRun> runs, Family family);
-std::optional<Fit> fit_least_squares(Sample sample, Family family);  ///< the same, with the times of runs that all hit
+std::optional<Fit> fit_least_squares(Sample sample, Family family);  ///< if all runs hit; `sample`: their times
 
 /// M(p): mean time until the first of p independent runs ends: the integral of (1 - F(t))^p over t >= 0. p >= 1.
 double mean_of_first(const Fit& fit, double p);

@@ -14,7 +14,8 @@ namespace qapfw::framework::laboratory {
 
 class ChildProcess {
   public:
-    /// Starts this program with the arguments. Its standard error goes to the file `said`. Throws Error(kIo).
+    /// Starts this program with the arguments as a child process, whose standard error goes to the file `said`. Throws
+    /// Error(kIo) if that file cannot be written or the process cannot start.
     ChildProcess(const std::vector<std::string>& arguments, const std::filesystem::path& said);
     ChildProcess(ChildProcess&& other) noexcept;
     ChildProcess& operator=(ChildProcess&&) = delete;

@@ -102,8 +102,8 @@ fs::path Claims::path_of(const std::string& name, int generation) const {
 int Claims::generation_of(const std::string& name) const {
     std::error_code error;
     int highest = 0;
-    // Generations are made without gaps, but a release that broke off may have deleted the first ones. So the loop also
-    // looks behind small gaps.
+    // take() numbers the generations without gaps. But release() deletes them from the first on, and may be
+    // interrupted. So the loop looks for generations after a gap too, if the gap is small.
     for (int generation = 1; generation <= highest + 8; ++generation) {
         if (fs::exists(path_of(name, generation), error)) highest = generation;
     }

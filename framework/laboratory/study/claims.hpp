@@ -33,8 +33,8 @@ class Claims {
     /// Claims `name`. Returns nothing if a living process holds the claim, or if another process was faster. Throws
     /// Error(kIo).
     std::optional<Claim> take(const std::string& name);
-    /// Heartbeat: shows that this process is alive. False if another process has taken over the claim, or its folder is
-    /// gone.
+    /// Heartbeat: shows that this process is alive. Returns false if another process has taken over the claim, or if
+    /// the claim's folder is gone.
     bool beat(const Claim& claim) const;
     /// Ends the claim: deletes its folder, and the folders of the dead processes that held it before.
     void release(const Claim& claim) const;

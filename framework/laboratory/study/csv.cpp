@@ -21,8 +21,8 @@ bool is_number(std::string_view text) {
     return error == std::errc() && end == text.data() + text.size();
 }
 
-/// True if the text is no number and a spreadsheet would take it for a formula. The last four of `begins` are = + - @
-/// in full width.
+/// True if the text is no number and a spreadsheet would take it for a formula. The last four of `begins` are the
+/// full-width characters = + - @.
 bool is_formula(std::string_view text) {
     const std::initializer_list<std::string_view> begins{
         "=", "+", "-", "@", "\t", "\r", "\n", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d", "\xef\xbc\xa0"};

@@ -223,8 +223,8 @@ Node Planner::configuration(const StudyAlgorithm& algorithm, const StudyInstance
 }
 
 /// The first seed of a variant. If each variant has its own seeds, these seeds depend only on the variant's name and
-/// the study's first_seed. Seeds are dealt out in blocks of kMostSeeds; only if two names fall on the same block, the
-/// later variant gets the next free block.
+/// the study's first_seed. A hash of the name chooses one of many blocks of kMostSeeds seeds. If another variant
+/// already has this block, the variant gets the next free block.
 std::uint64_t Planner::first_seed_of(const std::string& variant) {
     if (!plan_.study.own_seeds) return plan_.study.first_seed;
     constexpr std::uint64_t kBlocks = std::uint64_t{1} << 24U;
@@ -265,7 +265,7 @@ void Planner::add(const StudyAlgorithm& algorithm, const StudyInstances& group, 
     plan_.cells.push_back(std::move(cell));
 }
 
-/// The problem of a run; null if its instance cannot be read and may be left out.
+/// The problem of a run. Null if its instance cannot be read and the options allow a study to skip it.
 const Problem* Planner::problem_of(const Config& config, const std::string& where) {
     const std::string text = to_toml(config);
     const std::string key = text.substr(0, text.find("[algorithm]"));
@@ -347,7 +347,7 @@ std::string line_difference(const std::string& before, const std::string& now) {
     return text;
 }
 
-/// The study's title with the changes by --quick, so that nobody takes a quick table for the paper's table.
+/// Returns the study's title, followed by what --quick changes. So nobody mistakes a quick table for the paper's table.
 std::string quick_title(const StudyFile& study, std::uint32_t seeds, bool chosen) {
     std::vector<std::string> changes;
     if (study.quick.seeds) changes.push_back(fmt::format("{} seeds of {}", *study.quick.seeds, seeds));

@@ -33,8 +33,9 @@ struct Cell {
     std::optional<double> time_limit;
     bool may_end_early = false;  ///< the run can end before its time limit; not stored in a folder's plan
     std::string backend = "auto";
-    bool fixed_threads = false, fixed_devices = false;  ///< the configuration sets threads or devices itself
-    std::uint64_t iterations = 0;                       ///< limit of iterations; 0: none
+    /// True if the configuration itself sets the number of threads, or the devices.
+    bool fixed_threads = false, fixed_devices = false;
+    std::uint64_t iterations = 0;  ///< limit of iterations; 0: none
 
     /// The cell's name in tables: its algorithm and the values of its factors.
     std::string variant() const;
@@ -47,7 +48,7 @@ struct Plan {
     std::vector<Cell> cells;
     References references;
     bool quick = false;
-    bool pool_builds = false;          ///< pool runs from different builds of the plugins
+    bool pool_builds = false;          ///< true: runs from different builds of the plugins count together
     std::vector<std::string> remarks;  ///< descriptions of what the command line changed
 
     std::size_t run_count() const { return cells.size() * study.seeds; }
@@ -56,7 +57,7 @@ struct Plan {
 /// Options of the command line for a study.
 struct PlanOptions {
     bool quick = false;
-    bool paper = false;   ///< the algorithms of the paper's table, instead of the default algorithms
+    bool paper = false;   ///< --paper: the study's algorithms with in_paper, instead of the default algorithms
     std::string backend;  ///< backend of all runs; empty: the study's own
     std::optional<std::uint32_t> seeds;
     std::vector<std::pair<std::string, std::string>> set;

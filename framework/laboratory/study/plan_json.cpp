@@ -19,7 +19,7 @@ namespace qapfw::framework::laboratory {
 namespace {
 
 constexpr int kPlanVersion = 2;
-constexpr int kVersionWithoutData = 1;            ///< earlier version: cells have no fingerprints; reports can use it
+constexpr int kVersionWithoutData = 1;            ///< earlier version without fingerprints; such plans can be read
 constexpr int kDeepest = 64;                      ///< largest number of levels of nested lists in a section's field
 constexpr std::size_t kLongestName = 255;         ///< largest number of bytes of a folder's name
 constexpr double kMostReferenceRuns = 1'000'000;  ///< the limit of `runs` in a study's [[reference]]

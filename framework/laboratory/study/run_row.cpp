@@ -72,7 +72,8 @@ std::vector<TracePoint> parse_trace(const std::string& text) {
         const ParsedJson line = ParsedJson::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
                                                   text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
         if (!line.is_object() || !line.contains("cost")) break;
-        // An offered solution was found within a round. So it is not part of the trajectory, and studies leave it out.
+        // "offered" marks a solution that was reported before its round ended. Such a solution is not part of the
+        // trajectory, so studies leave it out.
         if (line.contains("offered")) continue;
         const auto cost = number_in(line, "cost"), seconds = number_in(line, "seconds"),
                    evaluations = number_in(line, "evaluations");

@@ -25,7 +25,7 @@ bool is_trouble(StudyState state);
 struct RunStatus {
     StudyState state = StudyState::kMissing;
     std::string reason;               ///< what the trouble is, if is_trouble(state); else empty
-    std::optional<RunResult> result;  ///< result of a readable record
+    std::optional<RunResult> result;  ///< result from the run's record; nothing if no record can be read
 };
 RunStatus status_of(const StudyFolder& folder, const RunKey& run);
 

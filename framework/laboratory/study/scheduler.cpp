@@ -104,8 +104,8 @@ bool Scheduler::may_start() const {
     return std::none_of(started_.begin(), started_.end(), [](const Started& s) { return s.run.cell->fixed_devices; });
 }
 
-/// Tries to start one of the pending runs; returns whether it did. If it did not, it returns false at once during the
-/// next half second, so that the records are not read too often.
+/// Tries to start one of the pending runs; returns whether one was started. After a try without success, calls within
+/// half a second only return false, so that the records are not read too often.
 bool Scheduler::start_one() {
     if (Clock::now() - last_look_ < kLookAgain) return false;
     if (exclusive_ >= 0 && flock(exclusive_, LOCK_EX | LOCK_NB) != 0) {
@@ -247,7 +247,8 @@ void Scheduler::finish(Started& started, int code) {
         launch(started.run, std::move(started.claim), false);
         return;
     }
-    if (code == kRecordInUse) {  // a run of a study that was just killed may still be ending
+    // If another process has just been killed while it worked on the study, its run may still be ending.
+    if (code == kRecordInUse) {
         claims_.release(started.claim);
         pending_.push_back(started.run);
         return;
@@ -280,7 +281,7 @@ void Scheduler::beat() {
         say_(fmt::format("{} seed {}: another process has taken over this run", started->run.cell->place(),
                          started->run.seed));
         pending_.push_back(started->run);
-        started = started_.erase(started);  // the destructor kills the run
+        started = started_.erase(started);  // the destructor of ChildProcess kills the run
     }
 }
 

@@ -30,7 +30,7 @@ struct ScheduleOptions {
     std::uint32_t jobs = 1;
     RunPart part;
     std::vector<int> devices;         ///< GPUs that are dealt to the runs in turn; empty: each run chooses its GPUs
-    std::uint32_t threads = 0;        ///< number for runs whose configuration sets none; 0: each run decides
+    std::uint32_t threads = 0;        ///< threads of runs whose configuration sets no number; 0: each run decides
     bool retry = false;               ///< repeat failed runs and runs whose record cannot be used
     std::vector<std::string> common;  ///< options passed to every run: --data, --plugin-path
     ClaimRules claims;
@@ -60,7 +60,7 @@ class Scheduler {
     struct Started {
         RunKey run;
         Claim claim;
-        std::size_t slot;  ///< number among the runs in progress; chooses the GPU
+        std::size_t slot;  ///< a number that no other run in progress has; it chooses the GPU
         bool resumed;
         std::chrono::steady_clock::time_point begin;
         ChildProcess child;
@@ -91,7 +91,8 @@ class Scheduler {
     std::list<Started> started_;
     std::set<std::string> done_before_;  ///< runs that were done before this process came to them
     ScheduleCounts counts_;
-    /// For each cell id and each algorithm: the seconds that its finished runs took together, and their number.
+    /// The seconds that finished runs took together, and the number of these runs. A key is a cell's id, for the runs
+    /// of this cell, or an algorithm, for all its runs.
     std::map<std::string, std::pair<double, std::size_t>> taken_;
     std::chrono::steady_clock::time_point last_beat_{}, last_look_{};
     // File descriptor of the lock file by which this host does only one run of the study at a time. -1: the study sets

@@ -109,7 +109,8 @@ std::optional<bool> same_everywhere(const Config& config, const CrossOptions& op
             options.tell(fmt::format("cuda  not compared: {}\n", error.what()));
             continue;
         }
-        // Throws if the run failed, also on a GPU. This error is outside the try block, so it is never excused.
+        // Throws if the run failed, also on a GPU. The handler above does not catch this error, so a failed run is
+        // never excused.
         const RunSummary found = summary_of(std::move(outcome));
         tell_runs(place, found, options.tell);
         agree = agree && same(expected, found);

@@ -94,9 +94,9 @@ QAPFW_HD double real_of(int64_t bits) {
 constexpr int32_t kExponentBias = 1023, kMostExponent = 2046;
 constexpr int32_t kHeightBits = 40;  ///< the best of the first costs becomes an integer of kHeightBits + 1 bits
 
-/// The exponent, with a double's bias, of the power of two that multiplies real-valued costs before they become
-/// integers. With this power the best of the first costs has kHeightBits + 1 bits. If the best cost is zero, the worst
-/// cost has this number of bits.
+/// Real-valued costs are multiplied by a power of two before they become integers. Returns the biased exponent of this
+/// power, as in the bits of a double. With this power the best of the first costs has kHeightBits + 1 bits. If the best
+/// cost is zero, the worst cost has this number of bits.
 QAPFW_HD uint32_t scale_of_costs(int64_t best, int64_t worst) {
     const auto exponent = [](int64_t bits) { return static_cast<int32_t>(bits >> 52 & 0x7FF); };
     const int32_t of_first = exponent(best) != 0    ? exponent(best)
@@ -120,7 +120,7 @@ QAPFW_HD int64_t integer_cost(uint32_t scale, int64_t cost) {
     }
 }
 
-/// The number of bits of `number` without leading zeros.
+/// Returns how many bits `number` has from its highest 1 down. Returns 0 for the number 0.
 QAPFW_HD uint32_t width_of(uint64_t number) {
     uint32_t width = number == 0 ? 0 : 1;
     for (uint32_t step = 32; step > 0; step /= 2) {
@@ -131,8 +131,8 @@ QAPFW_HD uint32_t width_of(uint64_t number) {
     return width;
 }
 
-/// Makes the reference of a colony's deposits from its first solutions: the best one costs `best`, the worst one
-/// `worst`.
+/// Returns the scale of a colony's deposits. `best` and `worst`: the costs of the best and of the worst of the colony's
+/// first solutions.
 template <bool kReal = false>
 QAPFW_HD DepositReference make_reference(const TrailRules& rules, const CostBound& bound, int64_t best, int64_t worst) {
     const uint32_t scale = kReal ? scale_of_costs(best, worst) : 0;
@@ -192,7 +192,9 @@ constexpr uint32_t kFirstAntStream = 80;  ///< stream of the words that shuffle 
 /// Word 0: how many positions are sampled; word 1 + k: which position is the k-th.
 constexpr uint32_t kCunningStream = 96;
 constexpr uint32_t kRouletteStream = 97;  ///< word k: the value of the k-th sampled position
-constexpr uint32_t kAntBitStream = 98;    ///< change of bay bits; word 0: whether, 1: which kind, 2 and 3: where
+/// Draws for a change of bay bits. Word 0 decides whether bits change, word 1 the kind of change, words 2 and 3 the
+/// place.
+constexpr uint32_t kAntBitStream = 98;
 
 /// One thread of the host, which constructs an ant alone. (On a GPU, a warp assigns the values and a CUDA block samples
 /// the positions.) Prefix sums are exact integers, so host and GPU choose the same values.
@@ -271,9 +273,9 @@ QAPFW_HD void roulette(Group group, const uint64_t* row, uint16_t* pool, uint32_
         });
 }
 
-/// Chooses the positions of an ant that are sampled. Writes to `order` their indices among the free positions, in the
-/// order in which they get values, and to `pool` the donor's values at these positions, which are dealt out again.
-/// `order` and `pool` have free_count entries each. Returns l_s, the number of sampled positions. O(n).
+/// Chooses the sampled positions of an ant and returns their number l_s. Writes their indices among the free positions
+/// to `order`, in the order in which they get values. Writes the donor's values at these positions to `pool`; these
+/// values are dealt out again. `order` and `pool` have free_count entries each. O(n).
 QAPFW_HD uint32_t sample_positions(const CunningTables& tables, const uint16_t* donor, uint16_t* order, uint16_t* pool,
                                    const AntDraws& at) {
     const uint32_t count = sampled_count(tables, draw(at.seed, at.iteration, at.ant, kCunningStream, 0));
@@ -295,7 +297,8 @@ QAPFW_HD void assign_values(Group group, const CunningTables& tables, Rows rows,
     }
 }
 
-/// The trail rows of the sampled positions, read where they lie: trail[index of free position * values + value].
+/// Gives the trail rows of the sampled positions without copying them. The row of the free position with index f begins
+/// at trail[f * values] and has one trail for each value.
 struct RowsInPlace {
     const uint64_t* trail;
     const uint16_t* order;

@@ -22,7 +22,7 @@ struct StagedRows {
 /// The scratch memory of the CUDA block that constructs an ant.
 struct Scratch {
     uint32_t* words;            ///< free_count random words, for the values of the sampled positions
-    uint16_t *child, *ordered;  ///< `values` entries each; `ordered` is in the order that Problem::cost reads
+    uint16_t *child, *ordered;  ///< `values` entries each; `ordered`: the child in the device code's order
     /// Arrays of free_count entries: `order` and `pool` for kernels::sample_positions, `with` for draw_exchanges.
     uint16_t *order, *pool, *with;
 
@@ -63,8 +63,8 @@ struct WarpPrefix {
     }
 };
 
-/// Entry `index` of a list, of which each lane holds kParts consecutive entries. All lanes ask for one index, and all
-/// get the entry.
+/// Returns entry `index` of a list to all lanes. Each lane holds kParts consecutive entries of the list. All lanes must
+/// pass the same index.
 template <class T, uint32_t kParts>
 QAPFW_DEVICE T entry_of_lanes(const T (&own)[kParts], uint32_t index) {
     T entry = own[0];
@@ -72,11 +72,12 @@ QAPFW_DEVICE T entry_of_lanes(const T (&own)[kParts], uint32_t index) {
     return __shfl_sync(kernels::kAllLanes, entry, static_cast<int>(index / kParts));
 }
 
-/// The roulette wheel of a sampled position. Each lane holds kParts entries of the pool.
+/// The roulette wheel from which one position draws its value. It has one entry for each value of the pool. Each lane
+/// holds kParts entries.
 template <uint32_t kParts>
 struct Wheel {
     uint64_t weight[kParts];  ///< for each entry of this lane: the trail of its value
-    uint64_t up_to[kParts];   ///< for each entry of this lane: sum of the weights of the pool up to and with this entry
+    uint64_t up_to[kParts];   ///< for each entry of this lane: sum of the weights from the first entry to this one
     uint64_t total;           ///< sum of all weights
 
     /// The entry of the pool at which the wheel stops.
@@ -131,7 +132,7 @@ QAPFW_DEVICE void build(Wheel<kParts> (&wheels)[kWheels], const uint64_t* const 
 template <uint32_t kParts>
 QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch& scratch, uint32_t first, uint32_t last,
                                         uint32_t count) {
-    constexpr uint32_t kWheels = kParts < 4 ? 4 : 2;  // as many wheels as registers allow
+    constexpr uint32_t kWheels = kParts < 4 ? 4 : 2;  // wheels built together; registers allow no more
     const uint32_t lane = kernels::lane_number();
     uint32_t left = count - first, value[kParts];
     for (uint32_t part = 0; part < kParts; ++part) {
@@ -151,7 +152,7 @@ QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch&
         build(wheels, rows, value, left);
         for (uint32_t i = 0; i < kWheels && k + i < last; ++i) {
             const uint32_t moved = entry_of_lanes(value, --left);
-            uint64_t weight[kWheels];  // for each later wheel: its weight of the entry that moves
+            uint64_t weight[kWheels];  // for each later wheel: the weight of the value that moves
             for (uint32_t next = i + 1; next < kWheels; ++next) weight[next] = rows[next][moved];
             const uint32_t chosen = wheels[i].spin(word[i]);
             for (uint32_t part = 0; part < kParts; ++part) {

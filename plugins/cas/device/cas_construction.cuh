@@ -66,7 +66,7 @@ QAPFW_DEVICE void stage_rows(uint64_t* rows, const uint64_t* trail, const uint16
     }
 }
 
-/// Copies the cunning ant from scratch.child to c.children and evaluates it, by one CUDA block.
+/// One CUDA block copies the cunning ant from scratch.child to c.children and evaluates it.
 QAPFW_DEVICE void finish(const Colonies& c, const Problem::View& view, uint32_t ant, const Scratch& scratch) {
     uint16_t* const child = c.children + static_cast<uint64_t>(ant) * c.stride;
     for (uint32_t k = threadIdx.x; k < c.tables.values; k += kBlockThreads) {

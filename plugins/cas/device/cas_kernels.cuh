@@ -9,8 +9,9 @@
 
 namespace qapfw::cas {
 
-/// Equation 1 for one position of one colony, whose trails are a row with one entry for each value. Each entry
-/// evaporates, receives the deposits of the ants that have its value at this position, and is clamped to the limits.
+/// Equation 1 for one position of one colony. The trails of the position are a row with one entry for each value. Each
+/// entry evaporates, receives the deposits of the ants that have its value at this position, and is clamped to the
+/// limits.
 /// `added` holds `chunk` sums in shared memory. Each thread loads an entry early, so that it seldom waits for memory.
 QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, uint64_t* added, uint32_t chunk) {
     const Element element = element_of(c, colony, row);
@@ -37,8 +38,8 @@ QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, u
     }
 }
 
-/// Sets the trails of one row of a colony to tau_max, computed from the first solutions' deposits. The call for row 0
-/// also stores the colony's reference.
+/// Sets the trails of one row of a colony to tau_max, which is computed from the deposits of the colony's first
+/// solutions. The call for row 0 also stores the colony's DepositReference.
 QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bound, uint32_t colony, uint32_t row) {
     const uint32_t ants = c.rules.ants;
     const int64_t* const costs = c.costs + static_cast<uint64_t>(colony) * ants;
@@ -58,14 +59,16 @@ QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bou
     for (uint32_t k = threadIdx.x; k < element.values; k += kBlockThreads) element.trail[k] = entry;
 }
 
-/// Source, destination and size of a copy: at the end of a round, the state (all that a round changes) is copied.
+/// Source, destination and size of a copy of the state. It is made at the end of a round. The state is all that a round
+/// changes.
 struct Marking {
     const kernels::SolutionUnit* from;
     kernels::SolutionUnit* to;  ///< destination; null: no copy is made
     uint64_t pieces;            ///< number of SolutionUnits to copy
 };
 
-/// Copies what `marking` says. `threads` threads call it together; `thread` is the number of this one.
+/// Makes the copy that `marking` describes. Each of `threads` threads calls this function with its number `thread`, and
+/// copies a part.
 QAPFW_DEVICE void mark(const Marking& marking, uint64_t thread, uint64_t threads) {
     if (marking.to == nullptr) return;
     for (uint64_t k = thread; k < marking.pieces; k += threads) marking.to[k] = marking.from[k];
@@ -107,7 +110,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw::cas::lay_first_row(colonies, bound, blockIdx.y, blockIdx.x);
 }
 
-/// Updates all trails. CUDA grid: free positions x colonies. Dynamic shared memory: `chunk` sums.
+/// Updates all trails. CUDA grid: free positions x colonies. Dynamic shared memory: `chunk` sums of 64 bits.
 extern "C" __global__ void __launch_bounds__(qapfw::cas::kBlockThreads)
     qapfw_cas_update_trail(const __grid_constant__ qapfw::cas::Colonies colonies, uint32_t chunk) {
     extern __shared__ uint64_t added[];

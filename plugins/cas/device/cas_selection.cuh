@@ -8,7 +8,7 @@
 
 namespace qapfw::cas {
 
-/// The cunning ant replaces its donor if the cunning ant costs less; in iteration 0 always.
+/// The cunning ant replaces its donor if it costs less than the donor. In iteration 0 it always replaces its donor.
 QAPFW_DEVICE void select(const Colonies& c, uint32_t ant, uint64_t iteration) {
     if (iteration > 0 && rank(c.child_costs[ant]) >= rank(c.costs[ant])) return;
     const uint64_t first = static_cast<uint64_t>(ant) * c.stride;
@@ -19,8 +19,8 @@ QAPFW_DEVICE void select(const Colonies& c, uint32_t ant, uint64_t iteration) {
     c.found[ant] = iteration;
 }
 
-/// The best of several ants (of equal ones the first found) and the worst one. Costs are stored as ranks; rank()
-/// converts them back.
+/// The best and the worst of several ants. Among ants with the best cost, the one found first is the best. Costs are
+/// stored as ranks; rank() converts them back.
 struct Extremes {
     int64_t best_cost, worst_cost;
     uint64_t best_found;
@@ -40,8 +40,8 @@ struct Extremes {
     }
 };
 
-/// The best and the worst ant of all lanes' ants; each lane gets them. Of equally good ants the first found counts. If
-/// ants are still equal, the one with the least number counts.
+/// Returns to every lane the best and the worst ant of all lanes. If several ants have the best cost, the one found
+/// first is the best. Ties that remain, and ties of the worst ants, go to the ant with the least number.
 QAPFW_DEVICE Extremes over_lanes(const Extremes& own) {
     constexpr uint64_t kNone = ~uint64_t{0};
     const uint64_t best = kernels::ordered(own.best_cost), worst = ~kernels::ordered(own.worst_cost);
@@ -137,7 +137,8 @@ QAPFW_DEVICE uint32_t meet(uint32_t* counter) {
 #endif
 }
 
-/// True if one of the colony's ants equals `wanted`, whose first values are `kept`. By a CUDA block.
+/// True if one of the colony's ants equals `wanted`. `kept`: the first values of `wanted`, in registers. All threads of
+/// a CUDA block call the function.
 QAPFW_DEVICE bool colony_holds(const Colonies& c, uint32_t colony, const uint16_t* wanted, const Kept& kept) {
     __shared__ bool held;
     if (threadIdx.x == 0) held = false;
@@ -158,7 +159,7 @@ QAPFW_DEVICE bool colony_holds(const Colonies& c, uint32_t colony, const uint16_
 }
 
 /// The champion of colony `from` of the run replaces the worst ant of `colony` here, if the champion costs less and the
-/// colony does not have it yet. By a CUDA block.
+/// colony does not have it yet. All threads of a CUDA block call this function together.
 QAPFW_DEVICE void immigrate(const Colonies& c, const Exchange& exchange, uint32_t from, uint32_t colony) {
     const ColonyEnds here = exchange.ends[c.first_colony + colony], there = exchange.ends[from];
     const uint16_t* const newcomer = exchange.champions + static_cast<uint64_t>(from) * c.stride;

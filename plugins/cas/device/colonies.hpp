@@ -6,14 +6,14 @@
 
 namespace qapfw::cas {
 
-/// Results of a colony's selection. The next colony on the ring is offered the best ant; a newcomer may replace the
-/// worst ant.
+/// Results of a colony's selection. A copy of the colony's best ant may go to the next colony on the ring. A newcomer
+/// may replace the colony's worst ant.
 struct ColonyEnds {
     int64_t best_cost, worst_cost;
     uint64_t best_found;
     uint32_t worst;  ///< number of the worst ant within its place
-    /// An immigration waits until two colonies have selected: this one and the one before it. 1: one of the two has
-    /// selected; 0: none has, or both have.
+    /// An immigration into this colony waits until this colony and the one before it have selected. 1: only one of them
+    /// has selected; 0: neither has, or both have.
     uint32_t arrived;
 };
 

@@ -47,7 +47,7 @@ QAPFW_DEVICE void sample_segments(const Colonies& c, const Problem::View& view, 
 }
 
 /// Chooses the rows that an ant samples, and writes them to the first entries of scratch.order, in the order in which
-/// they get values. Returns their number. By a CUDA block.
+/// they get values. Returns the number of these rows. All threads of a CUDA block call this function together.
 QAPFW_DEVICE uint32_t sample_rows(const Colonies& c, const SegmentScratch& scratch, const kernels::AntDraws& at) {
     const uint32_t word = kernels::draw(at.seed, at.iteration, at.ant, kernels::kCunningStream, 0);
     uint64_t reached = 0;

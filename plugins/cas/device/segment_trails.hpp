@@ -13,9 +13,9 @@ namespace qapfw::cas {
 /// A free element and its trails, one for each value. Rows are in the order of SegmentList::free.
 struct TrailRow {
     uint64_t begin;     ///< number of the row's first trail among the colony's trails
-    uint32_t segment;   ///< index of its segment
-    uint32_t position;  ///< position in the segment
-    uint32_t values;    ///< number of possible values
+    uint32_t segment;   ///< index of the element's segment
+    uint32_t position;  ///< the element's position in the segment
+    uint32_t values;    ///< number of the element's possible values
     uint32_t unused;
 };
 
@@ -31,12 +31,12 @@ struct SegmentScratch {
     /// An entry for each row. `order`: the sampled rows, in the order in which they get values. `with`: the random
     /// swaps from which `order` is computed.
     uint16_t *order, *with;
-    uint32_t* pool;  ///< an entry per row: values to deal out; those of a segment begin at its first row
-    uint32_t* left;  ///< an entry per segment: number of values in its pool
+    uint32_t* pool;  ///< an entry per row. A segment's pool, its values to deal out, begins at the segment's first row
+    uint32_t* left;  ///< an entry per segment: number of values left in its pool
 };
 
-/// Fills the pools with the values that are dealt out again. These are the values of the sampled elements of
-/// permutations and counted segments, in the order of the samples. `count`: number of samples.
+/// Fills the pool of each permutation and counted segment with the values of its sampled elements, in the order of the
+/// samples. assign_segment_values deals these values out again among the same elements. `count`: number of samples.
 template <class Group>
 QAPFW_HD void fill_pools(Group group, const SegmentTrails& trails, const uint8_t* child, const SegmentScratch& scratch,
                          uint32_t count) {
@@ -52,8 +52,8 @@ QAPFW_HD void fill_pools(Group group, const SegmentTrails& trails, const uint8_t
     group.sync();
 }
 
-/// Gives the `count` sampled elements of a child their values by its colony's trails. The child is a copy of its donor;
-/// scratch.order lists the rows. O(count * values / group.size()).
+/// Draws new values for the `count` sampled elements of a child by the trails of the child's colony. Before, the child
+/// is a copy of its donor. scratch.order lists the rows of the sampled elements. O(count * values / group.size()).
 template <class Group>
 QAPFW_HD void assign_segment_values(Group group, const SegmentTrails& trails, const uint64_t* of_colony, uint8_t* child,
                                     const SegmentScratch& scratch, uint32_t count, const kernels::AntDraws& at) {

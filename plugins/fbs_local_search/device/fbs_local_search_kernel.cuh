@@ -47,7 +47,7 @@ QAPFW_DEVICE Cost cost_by_warp(const typename P::View& view, Stored solution, vo
 
 /// The state of one solution's descent, kept from one launch to the next.
 struct DescentState {
-    FbsCyclicOrder orders[kernels::kFbsMoveKinds];  ///< for each of the launch's ranges the walk over its moves
+    FbsCyclicOrder orders[kernels::kFbsMoveKinds];  ///< for each range of the launch: the walk over its moves
     uint64_t moves, evaluations;                    ///< remaining moves and evaluations
     uint64_t done;                                  ///< number of moves of `range` that were visited without success
     uint32_t range;                                 ///< index of the range that the descent walks over now
@@ -69,7 +69,7 @@ struct DescentLaunch {
     /// `evaluations`: neighbours checked in all launches.
     uint64_t slice, moves, evaluations;
     const uint32_t* individuals;  ///< numbers of the solutions; null: the numbers are first_individual + index
-    uint64_t* each_looked_at;     ///< counters: the kernel adds the checked neighbours of each solution; may be null
+    uint64_t* each_looked_at;     ///< for each solution, the kernel adds the number of checked neighbours; may be null
     uint32_t count, stride, first_individual, stream;
     uint32_t start;  ///< 1: begins new walks, 0: continues the walks in `states`
     uint32_t best;   ///< 1: makes the best move, 0: makes the first that improves
@@ -293,8 +293,8 @@ class Walk {
     Cost cost_{};
     kernels::FbsBorders borders_{};
     uint32_t first_ = 0, held_ = 0;  ///< candidates not evaluated yet: index of the first, and their number
-    uint64_t next_ = 0,
-             seen_ = 0;  ///< the index behind the listed moves, and the number of indices of the range visited by then
+    uint64_t next_ = 0,              ///< next index of the range to check for a move
+        seen_ = 0;                   ///< number of indices of the range that were checked so far
 };
 
 /// Makes the neighbour of candidate shared.first + warp, and computes its cost unless the cost is known.

@@ -115,12 +115,11 @@ QAPFW_HD bool fbs_ends_bay_without(const Solution& s, uint32_t n, uint32_t out, 
     return fbs_ends_bay(s.bits, k, n) || (k + 1 == out && fbs_ends_bay(s.bits, out, n));
 }
 
-/// What an insertion does to the ends of bays. True in `before`: the department before the gap then ends its bay. True
-/// in `own`: the inserted department ends its bay. True in `possible`: the solution allows the insertion.
+/// What an insertion does to the ends of bays.
 struct FbsInsertEnds {
-    bool before;
-    bool own;
-    bool possible;
+    bool before;    ///< true if the department before the gap is the last of its bay after the insertion
+    bool own;       ///< true if the inserted department is then the last of its bay
+    bool possible;  ///< true if the solution allows the insertion
 };
 
 template <class Solution>
@@ -150,7 +149,7 @@ QAPFW_HD bool fbs_insert_changes(const Solution& s, uint32_t n, const FbsMove& m
     return !(before && fbs_ends_bay(s.bits, move.first, n) == ends.own);
 }
 
-/// True if the solution has this move. O(1).
+/// True if the move can be made in the solution and changes it. O(1).
 template <class Solution>
 QAPFW_HD bool fbs_is_move(const Solution& s, uint32_t n, const FbsBorders& borders, const FbsMove& move) {
     switch (move.kind) {
@@ -175,7 +174,7 @@ QAPFW_HD void fbs_apply_insert(Solution& s, uint32_t n, const FbsMove& move, Gro
     group.sync();
     if (group.rank() == 0 && leaves_end) fbs_set_end(s.bits, from - 1, n, true);
     group.sync();
-    // The ends at `to` and before it come from the insertion. The last position has no bit.
+    // These shifts write neither bit `to` nor bit `to` - 1, which are set below. The last position has no bit.
     if (from < to) {
         fbs_shift_down(s.perm, from, to, 1, group);
         fbs_shift_down(s.bits, from, to - 1, 1, group);

@@ -52,8 +52,9 @@ struct GaMove {
     uint32_t from, to;
 };
 
-/// Move k of an exchange that makes `moved` moves. If all individuals move, they get a random order. If fewer move,
-/// random individuals move along one random cycle, so that each gets another position.
+/// Returns move k of an exchange that makes `moved` moves. If all individuals move, the moves form a random
+/// permutation, in which some individuals may keep their number. If fewer move, they are chosen at random and form one
+/// random cycle: each takes the number of the next one.
 QAPFW_HD GaMove ga_move(const RandomBijection& bijection, uint32_t k, uint32_t moved) {
     if (moved == bijection.count) return {k, image(bijection, k)};
     return {image(bijection, k), image(bijection, k + 1 == moved ? 0 : k + 1)};

@@ -58,14 +58,15 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
 #endif
 }
 
-/// Makes the first individuals, by ga_blocks_for CUDA blocks; the first `given` exist already.
+/// Makes the first individuals, of which the first `given` exist already. Launched with the number of CUDA blocks that
+/// ga_blocks_for returns.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_distributed_begin(const __grid_constant__ qapfw::ga_distributed::Population population,
                                const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint32_t given) {
     qapfw::kernels::ga_begin_tile<qapfw::device::Problem>(population, view, given);
 }
 
-/// Makes all children with their costs, by ga_blocks_for CUDA blocks.
+/// Makes all children with their costs. Launched with the number of CUDA blocks that ga_blocks_for returns.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_distributed_breed(const __grid_constant__ qapfw::ga_distributed::Population population,
                                const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint64_t generation) {

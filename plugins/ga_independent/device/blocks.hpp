@@ -18,8 +18,8 @@ struct Blocks {
     uint64_t* restarts;     ///< number of restarts of each block
     uint64_t* evaluations;  ///< evaluations that the kernels of this solver made for each block, without the improver's
     uint32_t* drawn_anew;   ///< 1 for each block that was drawn again in this generation
-    /// The two found flags of a GPU: no block has to go beyond generation end[0] or end[1]. Kernels lower end[0] to a
-    /// generation that reached the target. The host lowers end[1] if a GPU reached the target.
+    /// The two found flags of a GPU. Each flag is a generation, and no block has to go beyond it. Kernels lower end[0]
+    /// to a generation in which a block reached the target. The host lowers end[1] if any GPU reached the target.
     uint64_t* end;
     Cost target;             ///< valid if has_target is 1
     uint64_t restart_check;  ///< generations between two checks of the restart rule

@@ -42,8 +42,8 @@ QAPFW_DEVICE bool is_over_for_all(const View& b, uint64_t generation) {
     return over != 0;
 }
 
-/// Called by a warp. If the best of the present individuals costs less than the block's best so far, or there is none
-/// yet, stores this individual as the block's best.
+/// Called by a warp. Stores the best of the present individuals as the block's best, if the block has no best yet or
+/// one that costs more.
 template <class Individuals>
 QAPFW_DEVICE void keep_best(const View& b, const Individuals& p, uint32_t first, uint32_t block) {
     const uint32_t k = kernels::best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
@@ -77,7 +77,7 @@ QAPFW_DEVICE void look_at_restart(const View& b, const Individuals& p, uint32_t 
     b.evaluations[block] += p.rules.size;
 }
 
-/// Draws and evaluates all individuals of a block again, by all threads of a CUDA block; ends with a barrier.
+/// Draws and evaluates all individuals of a block again. Called by all threads of a CUDA block. Ends with a barrier.
 template <class Element>
 QAPFW_DEVICE void restart(const View& b, const kernels::GaPopulation<Cost, Element>& p, const Problem::View& view,
                           Costs& costs, uint32_t first, uint64_t generation, Notice& notice) {
@@ -185,8 +185,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
 #endif
 }
 
-/// Makes the first individuals, by ga_blocks_for CUDA blocks; the first `given` exist already. The kernel keep_best
-/// must follow.
+/// Makes the first individuals, of which the first `given` exist already. Launched with the number of CUDA blocks that
+/// ga_blocks_for returns. The kernel keep_best must follow.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_independent_begin(const __grid_constant__ qapfw::ga_independent::View blocks,
                                const __grid_constant__ qapfw::ga_independent::Problem::View view, uint32_t given) {
@@ -198,7 +198,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     blocks.evaluations[block] = blocks.population.rules.size;
 }
 
-/// Makes and evaluates the children of all blocks, by ga_blocks_for CUDA blocks.
+/// Makes and evaluates the children of all blocks. Launched with the number of CUDA blocks that ga_blocks_for returns.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_independent_breed(const __grid_constant__ qapfw::ga_independent::View blocks,
                                const __grid_constant__ qapfw::ga_independent::Problem::View view, uint64_t generation) {
@@ -206,7 +206,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::kernels::ga_breed_tile<qapfw::device::Problem>(blocks.population, view, generation);
 }
 
-/// Makes step 6 (selection) and applies the restart rule, with a CUDA block for each block of the GA.
+/// Carries out step 6 (selection) and applies the restart rule. One CUDA block works for each block of the GA.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_independent_end_generation(const __grid_constant__ qapfw::ga_independent::View blocks,
                                         const __grid_constant__ qapfw::ga_independent::Problem::View view,

@@ -55,7 +55,8 @@ QAPFW_DEVICE void bring_parents(const Arrays& all, const Workplace& at, uint64_t
         copy_units(at.mother, all.parents + mother * all.bytes, all.bytes, lane, 32);
         copy_units(at.father, all.parents + father * all.bytes, all.bytes, lane, 32);
     }
-    copy_units(at.child, at.mother, all.bytes, lane, 32);  // each lane copies the units that it has copied before
+    // In shared memory, each lane reads only units of the mother that it has written itself. So no barrier is needed.
+    copy_units(at.child, at.mother, all.bytes, lane, 32);
     __syncwarp();
 }
 

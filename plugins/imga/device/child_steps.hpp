@@ -13,7 +13,7 @@ enum class Segmented { kNever, kAlways, kAsRun };
 
 /// Random decisions about a child.
 struct ChildPlan {
-    uint32_t mother;  ///< the member that won the child's tournament
+    uint32_t mother;  ///< number, within its island, of the member that won the tournament for the child's mother
     kernels::IslandCrossing crossing;
     kernels::IslandMutation mutation;
 };
@@ -36,8 +36,8 @@ struct Workplace {
 };
 
 /// Crosses and mutates the child, which is a copy of its mother. Parents that are the same individual are not crossed.
-/// `number`: the child's number in the run. `elder`: the number in the run of the first child of its pair. `are_two`:
-/// the parents are different individuals. Returns true if the child may have changed.
+/// `number`: the number of this child in the run. `elder`: the number of the first child of the same parents.
+/// `are_two`: the parents are different individuals. Returns true if the child may have changed.
 template <uint32_t kCrossovers, Segmented kSegmented, kernels::WithBits kBits, class Cost,
           class Group = kernels::ThreadGroup>
 QAPFW_HD bool change_child(const Islands<Cost>& all, const kernels::IslandRules& rules, const Workplace& at,

@@ -14,7 +14,7 @@ class IslandSteps {
     QAPFW_HD IslandSteps(const Islands<Cost>& islands, uint32_t number, const Team& threads = {})
         : all(islands), island(number), size(islands.size()), first(uint64_t{number} * islands.size()), team(threads) {}
 
-    /// Starts with new individuals: in generation 0 the first ones, later those of a restart.
+    /// Sets the island's best costs after all its individuals were made anew: in generation 0, or later by a restart.
     QAPFW_HD void begin(uint64_t generation) const {
         team.once([&] {
             all.present_best[island] = all.costs[first];
@@ -55,7 +55,7 @@ class IslandSteps {
         });
     }
 
-    /// Makes the children the population by copying, if memory cannot be swapped.
+    /// Copies the children and their costs over the parents. Only the CPU does this: on GPUs the arrays are swapped.
     QAPFW_HD void take_children() const {
         team.copy(all.parents + first * all.bytes, all.children + first * all.bytes, size * all.bytes);
         for (uint64_t k = first; k < first + size; ++k) all.costs[k] = all.child_costs[k];

@@ -72,7 +72,7 @@ struct Islands {
     uint32_t islands;
     uint32_t first_island;  ///< number that this place's first island has in the whole run
     uint32_t elites;        ///< number of best parents that replace the worst children
-    uint32_t distinct;      ///< 1: the best of parents and children with different costs survive
+    uint32_t distinct;      ///< 1: the best parents and children survive, if possible with different costs
     uint32_t improve;       ///< the improver works on a child if a random word is below this
 
     /// @{

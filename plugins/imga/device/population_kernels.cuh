@@ -52,8 +52,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     if (threadIdx.x == 0) atomicAdd(all.evaluations, static_cast<unsigned long long>(count));
 }
 
-/// Notes the best individual of each island after new individuals were made, by one warp for each island. In generation
-/// 0 the islands have no earlier bests.
+/// Notes the best individual of each island after new individuals were made. One warp does this for one island. In
+/// generation 0 the islands have no earlier bests.
 extern "C" __global__ void qapfw_imga_begin(const __grid_constant__ qapfw::imga::Arrays all, uint64_t generation) {
     qapfw::imga::IslandOfWarp(all, blockIdx.x).begin(generation);
 }

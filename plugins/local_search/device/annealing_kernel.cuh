@@ -28,13 +28,15 @@ struct AnnealingLaunch {
     AnnealingPlan plan;
     kernels::SegmentList list;
     uint64_t seed, beats;
-    uint8_t* starts;  ///< `stride` bytes apart, like `current` and `best`; replaced by better solutions at the end
-    Cost* costs;      ///< costs of `starts`
+    /// The solutions from which the searches start. If a search found a better solution, this replaces its start at the
+    /// end. In `starts`, `current` and `best`, solutions are `stride` bytes apart.
+    uint8_t* starts;
+    Cost* costs;  ///< costs of `starts`
     uint8_t *current, *best;
     AnnealingSearch* searches;
     const uint16_t* order;    ///< order of the positions; see kernels::StoredSolution
     const uint32_t* numbers;  ///< numbers of the individuals; null: first_individual + index
-    uint64_t* evaluations;    ///< the kernel adds the number of proposals; may be null
+    uint64_t* evaluations;    ///< the kernel adds each search's proposals to its entry; null: not counted
     uint32_t count, stride, bits_offset, generation, first_individual, stream, flags;
 };
 

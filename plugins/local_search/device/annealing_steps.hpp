@@ -24,9 +24,9 @@ constexpr uint64_t kAnnealingBeat = 256;
 /// The plan for one call of the improver; all searches of the call use it. Plain data.
 struct AnnealingPlan {
     uint64_t limit;     ///< proposals of a search in total
-    uint64_t descent;   ///< proposals before a search has a temperature
+    uint64_t descent;   ///< number of proposals of a search before it gets its first temperature
     double heat;        ///< first temperature, in units of the cost that a cheap move adds
-    double ratio;       ///< factor by which the temperature falls in each beat
+    double ratio;       ///< each beat multiplies the temperature by this number
     uint32_t segments;  ///< number of segments in which moves are possible
     uint32_t elements;  ///< number of free elements in these segments
     uint32_t inserts;   ///< 1: a move in a permutation inserts an element at another position; 0: it swaps two elements
@@ -42,7 +42,7 @@ struct AnnealingStanding {
 
 /// A move, with the fields of qapfw_move.
 struct AnnealingMove {
-    uint32_t kind;  ///< QAPFW_MOVE_EXCHANGE, QAPFW_MOVE_SET or an insertion
+    uint32_t kind;  ///< kExchangeMove, kSetMove or kInsertMove
     uint32_t segment, i, to;
 };
 constexpr uint32_t kExchangeMove = 0, kSetMove = 1, kInsertMove = 2;

@@ -43,7 +43,8 @@ struct LocalSearchLaunch {
     /// kernel replaces them by the final solutions.
     uint16_t* solutions;
     Problem::Cost* costs;  ///< costs of the final solutions, written by the kernel
-    /// For each solution: the kernel adds its scans of all pairs (best improvement) or its sweeps; may be null.
+    /// A counter for each solution: the kernel adds the number of scans of all pairs (best improvement), or of sweeps.
+    /// May be null.
     uint64_t* scans;
     uint64_t* evaluations;  ///< for each solution: the kernel adds the number of pairs checked; may be null
     char* workspace;        ///< memory of the neighbourhoods: kWorkspaceBytes for each solution
@@ -62,7 +63,7 @@ struct BlockMemory {
     TeamMemory teams[LOCAL_SEARCH_TEAMS];
 };
 
-/// The least candidate of the team, by `key`, then by `code`.
+/// Returns the least candidate of all threads of the team, compared by `key`, then by `code`.
 QAPFW_DEVICE Candidate reduce(Candidate own, Candidate* shared) {
     Candidate least{kernels::warp_min(own.key), kernels::kNoPair};
     least.code = kernels::warp_min(own.key == least.key ? own.code : kernels::kNoPair);
@@ -119,7 +120,7 @@ QAPFW_DEVICE Candidate first_below(const Neighbourhood& neighbourhood, uint32_t 
     return reduce(Candidate{static_cast<Key>(code), code}, shared);  // the least code wins, whatever its delta is
 }
 
-/// The key of the delta of an improving pair; all threads get it.
+/// Returns to all threads the key of the delta of the pair with this code. The pair must improve.
 QAPFW_DEVICE Key delta_of(const Neighbourhood& neighbourhood, uint32_t code, Candidate* shared) {
     Candidate own{kernels::ordered(Value{0}), kernels::kNoPair};
 #pragma unroll(Neighbourhood::kInRegisters ? Neighbourhood::kSlots : 1)

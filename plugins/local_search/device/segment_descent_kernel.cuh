@@ -40,7 +40,7 @@ struct Descent {
         if (!kernels::change_by_move(launch.segments, row, k, changed)) return Cost{0};
         return kernels::delta_of<Problem>(kernels::ThreadGroup{}, launch.view, changed, now);
     }
-    /// Makes a move, by all lanes together; the delta is the same for all.
+    /// Makes a move. All lanes of the warp call this function with the same arguments.
     QAPFW_DEVICE void make(const kernels::MoveRow& row, uint32_t k, Cost delta) {
         Moves::Changed changed = launch.segments.unchanged(solution);
         kernels::change_by_move(launch.segments, row, k, changed);

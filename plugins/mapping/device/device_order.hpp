@@ -13,7 +13,7 @@ struct DeviceOrder {
     uint64_t exclusive;  ///< 1: of two swaps whose positions are neighbours, at most one is made; 0: both may be
 };
 
-/// An accepted proposal: the exchange of the positions with the numbers u and v.
+/// An accepted proposal: the swap of the elements at positions u and v.
 struct alignas(16) AcceptedPair {
     uint32_t u, v, priority, unused;
 };
@@ -22,9 +22,9 @@ struct alignas(16) AcceptedPair {
 struct DeviceBest {
     int64_t cost;        ///< cost of the solution; before one is found, the cost to beat
     uint64_t iteration;  ///< iteration of the look that found the solution
-    uint32_t search;     ///< the search that had the solution, counted from 0 on this GPU
-    uint32_t found;      ///< 1: a look found a solution that costs less than the cost to beat; else 0
-    uint32_t taken;      ///< 1: the last look found this solution; else 0
+    uint32_t search;     ///< number of the search that found the solution, counted from 0 on this GPU
+    uint32_t found;      ///< 1: one of the looks found a solution below the cost to beat; 0: none did
+    uint32_t taken;      ///< 1: the last look found a new best solution; 0: it found none
     uint32_t unused;
 };
 

@@ -26,7 +26,7 @@ struct LookLaunch {
         const uint64_t first = uint64_t{search} * static_cast<uint64_t>(Problem::kPositions);
         return {walks.location_of + first, walks.vertex_at + first, walks.code_of + first};
     }
-    /// Returns the location of the position with number u in a walk.
+    /// Returns the location that position u has in the walk `of`.
     QAPFW_DEVICE uint32_t location(const WalkOf<uint32_t, Problem>& of, uint32_t u) const {
         return MAPPING_WALKS != 0 ? location_in<Problem>(view, of, u) : of.location_of[u];
     }

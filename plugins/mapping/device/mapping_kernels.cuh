@@ -119,7 +119,7 @@ QAPFW_DEVICE void propose_all(const RoundLaunch& launch, const SearchPart& part,
 QAPFW_DEVICE void exchange(const RoundLaunch& launch, const SearchPart& part, const AcceptedPair& pair) {
     const unsigned long long claim = claim_of(launch.number, pair.priority);
     const unsigned long long at_u = part.claims[pair.u],
-                             at_v = part.claims[pair.v];  // both words are read at the same time
+                             at_v = part.claims[pair.v];  // both loads start before either claim is compared
     const auto leaves = [&](uint32_t neighbour) { return part.claims[neighbour] <= claim; };
     const auto holds = [&] {
         if (at_u != claim || at_v != claim) return false;
@@ -145,7 +145,7 @@ extern "C" __global__ void __launch_bounds__(MAPPING_THREADS, MAPPING_BLOCKS)
 extern "C" __global__ void __launch_bounds__(MAPPING_THREADS)
     qapfw_mapping_exchange(const __grid_constant__ qapfw::mapping::RoundLaunch launch) {
     const qapfw::mapping::SearchPart part(launch);
-    const qapfw::mapping::AcceptedPair first = part.accepted[threadIdx.x];  // read at the same time as the count
+    const qapfw::mapping::AcceptedPair first = part.accepted[threadIdx.x];  // this load does not wait for the count
     const uint32_t count = *part.count;
     for (uint32_t k = threadIdx.x; k < count; k += MAPPING_THREADS)
         qapfw::mapping::exchange(launch, part, k == threadIdx.x ? first : part.accepted[k]);

@@ -20,7 +20,7 @@ struct PlaceLaunch {
     }
 };
 
-/// Returns the number of the position that this thread works on; kPositions or more: none.
+/// Returns the number of the position that this thread works on. A thread without a position gets kPositions or more.
 QAPFW_DEVICE uint32_t own_number() {
     return blockIdx.x * blockDim.x + threadIdx.x;
 }

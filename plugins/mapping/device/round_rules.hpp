@@ -21,8 +21,8 @@ QAPFW_HD uint64_t round_key(uint64_t seed, uint64_t number) {
     return kernels::mix64(seed + kernels::mix64(number + 0x9e3779b97f4a7c15ull));
 }
 
-/// Returns the position of proposal `k`; it may be beyond the last position. A draw chooses one of each four positions,
-/// so a quarter of the positions propose in a round.
+/// Returns the position of proposal `k`: one of the positions 4k to 4k + 3, chosen at random. So a quarter of the
+/// positions propose in a round. The returned position may be beyond the last position.
 QAPFW_HD uint32_t proposing_position(uint64_t key, uint32_t k) {
     return 4 * k + static_cast<uint32_t>(kernels::mix64(key ^ (uint64_t{k} << 32)) & 3);
 }

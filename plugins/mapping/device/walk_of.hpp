@@ -20,7 +20,7 @@ class CodeOf {
 
 template <class Index, class Problem>
 struct WalkOf {
-    Index* location_of;                       ///< location of each position, by the position's number
+    Index* location_of;                       ///< location of each position; the index is the position's number
     Index* vertex_at;                         ///< number of the position at each location
     typename CodeOf<Problem>::Type* code_of;  ///< the problem's code of the location of each position
 };

@@ -6,7 +6,7 @@
 
 namespace qapfw::memetic {
 
-/// Moves heap[root] down until no entry below it comes after it.
+/// Moves the entry heap[root] down the heap until, by the order `before`, none of the entry's children comes after it.
 template <class Before>
 QAPFW_HD void sift_down(uint32_t* heap, uint32_t root, uint32_t count, const Before& before) {
     const uint32_t moved = heap[root];

@@ -90,8 +90,8 @@ class IslandElites {
         for (int bit = Group::size() / 2; bit > 0; bit /= 2) look_at(group.partner(found, bit));
         return found;
     }
-    /// True if no elite in use has this cost; elite `except` does not count. An island takes a solution only if this
-    /// is true, and so does not fill with copies.
+    /// True if no elite in use other than `except` has this cost. An island takes a solution only if this is true. So
+    /// an island does not fill with copies.
     QAPFW_HD bool is_new(Cost cost, uint32_t except) const {
         uint32_t is_there = 0;
         kernels::share_out(group, first(), end(), [&](uint32_t k) {
@@ -111,7 +111,8 @@ class IslandElites {
         return group.least(found);
     }
 
-    /// Sorts the elites in use by cost; equal ones keep their order. order[k]: the elite for position k.
+    /// Sorts the elites in use by cost. Elites of equal cost keep their order. all.order[k] is the old position of the
+    /// elite that goes to position k.
     QAPFW_HD void sort_elites() const {
         const auto before = [&](uint32_t a, uint32_t b) {
             return less(all.costs[a], all.costs[b]) || (a < b && !less(all.costs[b], all.costs[a]));
@@ -133,7 +134,7 @@ class IslandElites {
         }
         for (uint32_t k = first(); k < end(); ++k) {
             uint32_t from = all.order[k];
-            while (from < k) from = all.order[from];  // the exchange for position `from` moved the elite to order[from]
+            while (from < k) from = all.order[from];  // when position `from` was filled, its elite moved to order[from]
             if (from == k) continue;
             exchange(all.elite(k), all.elite(from));
             share([&] {

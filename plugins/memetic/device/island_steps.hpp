@@ -14,7 +14,7 @@ constexpr uint32_t kFewElites = 16;
 constexpr uint64_t kChildrenOfGain = 16;
 
 constexpr uint32_t kParentStream = 120;     ///< draws two parents, whether to cross them, and whether to mutate
-constexpr uint32_t kEmigrantStream = 121;   ///< draws the elite that is shown to other islands
+constexpr uint32_t kEmigrantStream = 121;   ///< draws which elite is shown to other islands
 constexpr uint32_t kImmigrantStream = 122;  ///< draws the island from which an elite is taken
 
 /// One island and its steps.
@@ -143,7 +143,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         count(all.seated.evaluations[seat(c)] + (was_fresh ? 0 : 1));
         const Cost cost = *child_cost(c);
         const uint32_t place = was_fresh ? parent(c) : place_for(c, cost);
-        // With Replacement::kWalk every child is taken in. So only a new best of the island counts as a gain.
+        // With Replacement::kWalk every child replaces its first parent. So only a new best of the island is a gain.
         const bool walks = arm().replacement == Replacement::kWalk && !was_fresh;
         const bool is_best = less(cost, all.best_costs[island]), gains = walks ? is_best : place != kNobody;
         if (place != kNobody) copy(all.elite(place), child(c));
@@ -226,7 +226,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
   private:
     QAPFW_HD uint64_t of_brood(uint32_t c) const { return uint64_t{island} * all.seats_each + c; }
 
-    /// Adds one child, whose search took `evaluations`, to the island's work. Adds `evaluations` to those of the arm.
+    /// Counts one child. Adds the child's work to the island's work, and the `evaluations` of the child's search to
+    /// those of the island's arm.
     QAPFW_HD void count(uint64_t evaluations) const {
         share([&] {
             all.work[island] += (all.child_work[island] + evaluations) / all.pace[island];
@@ -268,8 +269,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return rounds;
     }
 
-    /// Replaces the elites from number `from` on by random solutions. Does not replace the elite `kept`, and no elite
-    /// that is fresh (see IslandsOf::fresh).
+    /// Replaces elite number `from` and the island's elites after it by random solutions. The elite `kept` and fresh
+    /// elites (see IslandsOf::fresh) stay as they are.
     QAPFW_HD void draw_anew(uint32_t from, uint32_t kept) const {
         kernels::share_out(group, from, end(), [&](uint32_t k) {
             if (k == kept || all.fresh[k] != 0) return;
@@ -280,7 +281,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
     }
 
     QAPFW_HD const ArmRules& arm() const { return all.arm_rules[all.arms[island]]; }
-    /// The rules for crossovers, with the settings of the island's arm.
+    /// Returns the run's rules, with the crossover settings of the island's arm.
     QAPFW_HD kernels::IslandRules rules() const {
         kernels::IslandRules rules = all.rules;
         rules.crossover = arm().crossover;

@@ -13,8 +13,10 @@ using kernels::kNobody;
 /// Which elite a child replaces.
 enum class Replacement : uint32_t {
     kParent,  ///< the child's first parent, if the child costs less
-    kWorst,   ///< the elite nearest to the child if nearer than `distance`, else the worst; if the child costs less
-    kWalk     ///< the child's first parent, even if the child costs more: the search continues from the child
+    /// The elite nearest to the child if it is nearer than `distance`, else the worst elite. The child must cost less
+    /// than this elite.
+    kWorst,
+    kWalk  ///< the child's first parent, even if the child costs more: the search continues from the child
 };
 
 /// The rules of an arm for elites and children, without the settings of its improver.
@@ -28,13 +30,13 @@ struct ArmRules {
     uint32_t brood;              ///< number of children that an island makes at a time
     uint32_t first;              ///< number of elites that an island starts with
     uint32_t elites;             ///< largest number of elites to which a converged island grows
-    uint32_t improver;           ///< number of the arm's improver
-    uint64_t child_work;         ///< evaluations that making a child counts as, besides those of its search
+    uint32_t improver;           ///< number of the improver that the arm uses, see Arm::improver_number
+    uint64_t child_work;         ///< work of making a child, in evaluations, without the child's search
     uint64_t leader_child_work;  ///< child_work while the arm leads the race
 };
 
-/// The result of an island with its arm in an era. A rung is a number of rounds; the first era has one rung, each later
-/// era as many rungs as all eras before it together.
+/// What an island achieved with its arm during an era. A rung is a number of rounds. The first era has one rung; each
+/// later era has as many rungs as all eras before it together.
 template <class Cost>
 struct EraResultOf {
     Cost cost;           ///< cost of the island's best child of the era
@@ -42,7 +44,8 @@ struct EraResultOf {
     uint32_t arm;        ///< the arm with which the island worked
     uint32_t has_child;  ///< 0: the island made no child in the era
     Cost before;         ///< cost of the best elite when the era began
-    uint32_t was_there;  ///< 1: the island had this arm when the era began, and has not restarted since
+    /// 1: the island had this arm when the era began, and no restart has dropped its best elite since.
+    uint32_t was_there;
 };
 
 /// The arm with which an island works from the next rung on.
@@ -51,8 +54,9 @@ struct NextArm {
     uint32_t anew = 0;    ///< 1: the island restarts with new elites
     uint32_t elites = 0;  ///< with `anew`: number of new elites; 0: ArmRules::first
     uint32_t is_era = 0;  ///< 1: an era begins
-    uint32_t pace = 0;    ///< if the arm leads the race: new value of IslandsOf::pace; else 0, which sets the value 1
-    uint64_t born = 0;    ///< new value of IslandsOf::born; 0: unchanged
+    /// The new value of IslandsOf::pace, if the arm leads the race. 0: the arm does not lead, and the new value is 1.
+    uint32_t pace = 0;
+    uint64_t born = 0;  ///< new value of IslandsOf::born; 0: unchanged
 };
 
 /// A queue holds islands of one GPU whose arms have the same improver. The children of these islands form a batch for
@@ -102,7 +106,7 @@ struct IslandsOf {
     uint64_t* best_found;   ///< round in which the best was found
     uint32_t* arms;         ///< number of the island's arm
     uint32_t* members;      ///< number of elites in use; they are the first in the island's arrays
-    uint64_t* child_work;   ///< evaluations that making a child counts as, besides those of its search
+    uint64_t* child_work;   ///< work of making a child, in evaluations, without the child's search
     uint32_t* pace;         ///< number of evaluations that count as one unit of work
     uint64_t* work;         ///< work since the run began; rounds before the island's first one count as done
     uint64_t* children;     ///< number made since the run began; a coordinate of the island's random numbers
@@ -117,7 +121,7 @@ struct IslandsOf {
     uint64_t* won;           ///< for each arm: how often the island got a new best while it had the arm
     NextArm* next_arms;      ///< scratch; only on a GPU
 
-    // scratch of each child: by island of the place, and by child of the island's brood
+    // scratch of each child; child c of island i of the place has index i * seats_each + c
     uint32_t* seats;            ///< seat of the child; kNobody: it has no seat
     uint32_t* parents;          ///< first parent of the child
     uint8_t* from_fresh;        ///< true if the child is a copy of a fresh elite
@@ -137,8 +141,8 @@ struct IslandsOf {
     kernels::SegmentList segments;    ///< for solutions that are neither permutations nor layouts
     unsigned long long* evaluations;  ///< number of evaluations that kernels made on a GPU
     uint64_t bytes;
-    uint64_t restart_after;  ///< an island grows or restarts after so many children per elite without a gain; 0: never
-    uint64_t migrate_every;  ///< an island takes in an elite after so many children per elite; 0: never
+    uint64_t restart_after;  ///< children per elite without a gain before an island grows or restarts; 0: never
+    uint64_t migrate_every;  ///< children per elite before an island takes in an elite; 0: never
     uint64_t first_rung;     ///< round in which the race is first decided; 0: never
     uint64_t first_round;    ///< work of an island in the first round; see work_by
     uint64_t round;          ///< work of an island in a round of full length; see work_by

@@ -4,7 +4,8 @@
 
 #include "plugins/memetic/device/islands.cuh"
 
-/// Writes the best island's best solution, its cost and the island's number into the report; one CUDA block.
+/// Writes the best solution of this place's islands into the report, with its cost and the number of its island. Called
+/// with one CUDA block.
 extern "C" __global__ void qapfw_memetic_report(const __grid_constant__ qapfw::memetic::Arrays all,
                                                 qapfw::kernels::PopulationReport* report) {
     using namespace qapfw;

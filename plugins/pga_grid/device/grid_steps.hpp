@@ -17,7 +17,8 @@ QAPFW_HD bool has_segments(const Grids<Cost>& g) {
     return kSegmented == Segmented::kAlways;
 }
 
-/// Copies by one thread. On the CPU a loop is slower than the library's copy, which kernels do not have.
+/// Copies the elements. One thread makes the whole copy. The CPU uses memcpy, which is faster than a loop; kernels have
+/// no memcpy of the C library.
 QAPFW_HD void copy_elements(uint16_t* to, const uint16_t* from, uint32_t elements) {
 #if defined(__CUDA_ARCH__)
     for (uint32_t v = 0; v < elements; ++v) to[v] = from[v];
@@ -93,7 +94,8 @@ QAPFW_HD bool change_cell(const Grids<Cost>& g, uint16_t* scratch, uint32_t cell
 
 /// One thread that does the steps of a grid. Kernels use OneWarp instead, a warp with the same member functions.
 struct OneThread {
-    /// Index of the best of `count` costs from `first` on, by `better`; of equal ones the first.
+    /// Returns the index of the best of `count` costs from `first` on. `better` compares costs. If several costs are
+    /// best, the first of them is taken.
     template <class Cost, class Better>
     QAPFW_HD uint32_t extreme(const Cost* costs, uint32_t first, uint32_t count, const Better& better) const {
         uint32_t found = first;
@@ -105,7 +107,8 @@ struct OneThread {
     QAPFW_HD void copy(uint16_t* to, const uint16_t* from, uint32_t elements) const {
         copy_elements(to, from, elements);
     }
-    QAPFW_HD void wait() const {}  ///< OneWarp waits until its threads have read what is overwritten next; here no need
+    /// Does nothing. In OneWarp, this function waits until all threads have read what is overwritten next.
+    QAPFW_HD void wait() const {}
     template <class Work>
     QAPFW_HD void once(const Work& work) const {
         work();

@@ -25,14 +25,14 @@ struct Grids {
     Cost* costs;
     uint16_t* selected;  ///< individuals after the tournament
     Cost* selected_costs;
-    uint16_t* scratch;         ///< a row per cell, for kernels
-    uint32_t* opponents;       ///< per cell, for kernels: its opponent, if opponents do not fit shared memory
+    uint16_t* scratch;         ///< only on GPUs: per cell, room for one solution
+    uint32_t* opponents;       ///< only on GPUs: per cell, its opponent, if opponents do not fit shared memory
     uint32_t* remembered;      ///< per grid: the cell of its best individual of this generation
     uint16_t* best_solutions;  ///< per grid: its best solution of all generations
     Cost* best_costs;
     uint64_t* best_generations;    ///< per grid: generation that found its best solution; kNone: no solution yet
-    uint32_t* best_cells;          ///< per grid: cell in which its best solution was found, numbered in the run
-    unsigned long long* children;  ///< per grid: kChildCounts counts of its children
+    uint32_t* best_cells;          ///< per grid: number in the run of the cell that found its best solution
+    unsigned long long* children;  ///< per grid: kChildCounts numbers, which PgaGrid::tell reports
     uint16_t* emigrants;           ///< for each grid of the run: its best individual
     Cost* emigrant_costs;
     unsigned long long* evaluations;  ///< number of evaluations in the report, to which kernels add theirs
@@ -42,7 +42,7 @@ struct Grids {
     uint32_t grids_of_run;
     uint32_t opponents_in_shared;  ///< 1: kernels keep the cells' opponents in shared memory; 0: in `opponents`
     QAPFW_HD uint16_t* row(uint16_t* of, uint64_t k) const { return of + k * stride; }
-    /// The counts of children of a cell's grid.
+    /// The kChildCounts counts of children of the grid that holds `cell`.
     QAPFW_HD unsigned long long* children_of(uint32_t cell) const {
         return children + uint64_t{cell / rules.cells} * kChildCounts;
     }

@@ -29,7 +29,7 @@ struct PgaRules {
     uint32_t n;                                   ///< number of movable positions
     uint32_t values;                              ///< number of elements of a solution; general segments: bytes / 2
     uint32_t crossover, mutation, transposition;  ///< an operator is applied if a random 32-bit word is below its value
-    uint32_t random_mates;                        ///< 1: no neighbours, a mate from anywhere in the grid
+    uint32_t random_mates;                        ///< 1: the mate is a random other cell; 0: the best neighbour
     uint32_t kind;                                ///< the crossover: a value of Crossover
     uint32_t move = 0;                            ///< the mutation: a value of Mutation
     SolutionShape shape = {};
@@ -39,8 +39,8 @@ struct PgaRules {
 
 /// The neighbours of every cell of a grid, ascending.
 struct PgaNeighbours {
-    const uint64_t* first;  ///< index of each cell's first neighbour in `cells`; then the end
-    const uint32_t* cells;
+    const uint64_t* first;  ///< index of each cell's first neighbour in `cells`; then the size of `cells`
+    const uint32_t* cells;  ///< the neighbours of cell 0, then those of cell 1, and so on
 };
 
 /// Makes a random individual of the first population: `base` with its free positions shuffled, and random bay bits.
@@ -58,7 +58,8 @@ QAPFW_HD void pga_draw(const PgaRules& rules, const uint16_t* positions, const u
     }
 }
 
-/// The opponents of all cells of a grid in the tournament: a random permutation. `grid`: the grid's number in the run.
+/// Draws the tournament opponent of each cell of a grid, as a random permutation of the cells. `grid`: the grid's
+/// number in the run.
 QAPFW_HD void pga_opponents(const PgaRules& rules, uint32_t* opponents, uint64_t generation, uint32_t grid) {
     draw_opponents(opponents, rules.cells, rules.seed, generation, grid, kPgaTournamentStream);
 }
@@ -136,7 +137,7 @@ QAPFW_HD void pga_cross(const PgaRules& rules, const uint16_t* order, uint16_t* 
     const CrossoverShape shape{rules.n, rules.values};
     constexpr uint32_t kOthers = Operators::kCrossovers & ~PgaPaperOperators::kCrossovers;
     if constexpr (kOthers != Operators::kCrossovers) {
-        if (kOthers == 0 || kind == Crossover::kMox) {  // for MOX, bytes of scratch are enough, and faster
+        if (kOthers == 0 || kind == Crossover::kMox) {  // MOX needs only bytes of scratch; with bytes it is faster
             cross<Crossover::kMox>(own, mother, father, reinterpret_cast<uint8_t*>(scratch), shape, draws);
             return;
         }

@@ -24,13 +24,13 @@ struct Progress {
     uint32_t is_given;   ///< 1: the first tree is a warm start, and no annealing has begun yet
     uint32_t root;       ///< index in root_width and root_height: the rectangle that the search's trees fill
     uint32_t idle;       ///< number of annealings since the elite improved
-    uint32_t doublings;  ///< how often the present epoch, if deep, has doubled its annealings' length
+    uint32_t doublings;  ///< how often the present epoch has doubled the length of its annealings; only deep epochs do
     uint32_t reserved;
 };
 
 /// The plan of a search. An epoch is one long annealing from a random tree, then shorter and cooler annealings from the
-/// epoch's best tree. After every `starts` such epochs (beginnings), a deep epoch continues from the champion: the best
-/// tree of these epochs and of the deep epoch before them.
+/// epoch's best tree. After every `starts` such epochs, a deep epoch continues from the champion: the best tree of
+/// these epochs and of the deep epoch before them.
 struct Plan {
     uint64_t first_steps;  ///< steps of the first annealing of the first epoch
     uint64_t most_steps;   ///< largest number of steps of any annealing
@@ -38,11 +38,11 @@ struct Plan {
     double hot, warm;
     double log_hot, log_warm;  ///< ln(hot / cold), ln(warm / cold); all annealings end at `cold`
     uint32_t reheats;          ///< number of annealings of an epoch after its first one
-    uint32_t starts;           ///< number of beginnings before each deep epoch
+    uint32_t starts;           ///< number of epochs from random trees before each deep epoch
     uint32_t deep;             ///< largest number of annealings of a deep epoch; 0: there are no deep epochs
-    uint32_t levels;           ///< number of start temperatures of later annealings
-    uint32_t patience;         ///< after so many annealings without a better elite, a deep epoch doubles its
-                               ///< annealings' length or ends; 0: it does neither
+    uint32_t levels;           ///< number of start temperatures that later annealings use in turn: warm, warm / 2, ...
+    uint32_t patience;         ///< after this number of annealings without a better elite, a deep epoch doubles the
+                               ///< annealings' length, or ends if it did so `longer` times; 0: it does neither
     uint32_t longer;           ///< largest number of times that a deep epoch doubles the annealings' length
     uint32_t shares_deep;      ///< 1: searches exchange trees only in deep epochs
 };
@@ -67,7 +67,7 @@ struct Searches {
     uint64_t* found;        ///< generation in which each of `solutions` was found
     uint64_t* evaluations;  ///< per search: number of evaluations that kernels made
     uint16_t* shown;        ///< elite of each search of the run at the last meeting of the searches
-    Shown* shown_costs;     ///< costs of `shown`
+    Shown* shown_costs;     ///< cost and violations of each elite in `shown`
     double* numbers;        ///< scratch memory of kernels, for doubles
     uint16_t* indices;      ///< scratch memory of kernels, for indices
     kernels::SlicingAnnealing settings;
@@ -80,7 +80,8 @@ struct Searches {
     uint32_t rivals;        ///< number of other searches that a search compares with in a meeting
 };
 
-/// Number of consecutive epochs with equally long annealings: the beginnings, then perhaps a deep epoch.
+/// Number of consecutive epochs with equally long annealings: `starts` epochs from random trees, then a deep epoch if
+/// the plan has deep epochs.
 QAPFW_HD uint64_t epochs_alike(const Plan& plan) {
     return uint64_t{plan.starts} + (plan.deep > 0 ? 1 : 0);
 }
@@ -89,8 +90,9 @@ QAPFW_HD bool is_deep(const Plan& plan, uint64_t epoch) {
     return epoch % epochs_alike(plan) == plan.starts;
 }
 
-/// Steps of the next annealing: the full length for the first one of an epoch, half of it for later ones. The full
-/// length is doubled after every epochs_alike() epochs, and by `doublings`, up to most_steps.
+/// Returns the number of steps of the next annealing. The first annealing of an epoch has the full length, later ones
+/// have half of it. The full length starts as first_steps. It doubles after every epochs_alike() epochs, and
+/// progress.doublings times more, but does not exceed most_steps.
 QAPFW_HD uint64_t annealing_steps(const Plan& plan, const Progress& progress) {
     const uint64_t doublings = progress.epochs / epochs_alike(plan) + progress.doublings;
     uint64_t steps = plan.first_steps;
@@ -182,7 +184,7 @@ QAPFW_HD void write_solution(const kernels::SlicingTree& tree, uint16_t* solutio
     for (uint32_t k = 0; k < kernels::slicing_tree_words(n); ++k) words[k] = tree.words[k];
     const kernels::SlicingTree copy{words, n};
     uint32_t count = 0, node = copy.root();
-    for (bool down = true; node != kernels::kSlicingNone;) {  // a walk around the tree
+    for (bool down = true; node != kernels::kSlicingNone;) {  // visits the leaves in their order
         while (down && !copy.is_leaf(node)) node = copy.child(node, 0);
         if (down) solution[count++] = static_cast<uint16_t>(node);
         const uint32_t above = copy.parent(node);
@@ -272,8 +274,9 @@ QAPFW_HD void begin_epoch(const Searches<Cost>& all, uint32_t k, const Team& tea
     copy_tree(team, tree.words, all.champions + at, all.tree_words);
 }
 
-/// True if an epoch is over. Every epoch is over once it has made all its annealings. If a deep epoch's elite has not
-/// improved for `patience` annealings, the epoch doubles its annealings' length, or is over after `longer` doublings.
+/// Returns true if an epoch is over. Every epoch is over once it has made all its annealings. Whenever a deep epoch's
+/// elite has not improved for `patience` annealings, the epoch's next annealings become twice as long. After `longer`
+/// doublings, the epoch is over instead.
 QAPFW_HD bool is_epoch_over(const Plan& plan, Progress& progress) {
     if (!is_deep(plan, progress.epochs)) return progress.annealings > plan.reheats;
     if (progress.annealings > plan.deep) return true;

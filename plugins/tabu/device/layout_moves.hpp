@@ -17,7 +17,8 @@ struct Move {
     uint32_t i, j;
 };
 
-/// The largest number of positions of a layout: a move's code has 16 bits per place.
+/// The largest number of positions n of a layout. Places are numbers below 3n. They must fit in 16 bits, because a
+/// move's code has 16 bits for each place.
 constexpr uint32_t kMostLayoutPositions = 65536 / 3;
 
 /// Number of moves other than swaps of elements. Moves that are impossible in a solution count too.
@@ -75,7 +76,7 @@ QAPFW_HD void make_in_bits(Bits& bits, Move move, uint32_t n) {
     }
 }
 
-/// The expiry of bit b before the first iteration: the same as of element b at one more position n.
+/// Returns the expiry of bit b before the first iteration. It is that of value b at position n, one after the last.
 QAPFW_HD int32_t first_bit_expiry(uint32_t n, uint32_t b) {
     return kernels::tabu_first_expiry(n, n, b);
 }

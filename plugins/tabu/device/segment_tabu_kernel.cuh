@@ -52,8 +52,8 @@ struct SegmentLaunch {
     int32_t* expiry;          ///< tables of expiries: expiry_words words for each search
     TabuState* states;
     uint64_t* digests;        ///< digest of each search; may be null
-    uint8_t* workspace;       ///< with kImprove: searches' first solutions, `stride` 16-bit elements apart
-    int64_t* costs;           ///< with kImprove: costs of `current`, right on entry; else null
+    uint8_t* workspace;       ///< with kImprove: first solution of each search, `stride` 16-bit elements apart
+    int64_t* costs;           ///< with kImprove: costs of `current`, correct when the kernel starts; else null
     const uint32_t* numbers;  ///< numbers of the searches; null: first_search + index
     uint64_t* evaluations;    ///< with kImprove: a sum for each search; the kernel adds `evaluated` to it; may be null
     uint64_t evaluated;
@@ -61,7 +61,7 @@ struct SegmentLaunch {
     Moves moves;
     const uint64_t* offsets;  ///< for each element, the index of its first expiry in a search
     uint64_t expiry_words;    ///< number of expiries of one search
-    uint32_t by_value;        ///< 1: each element has one expiry for each of its values; 0: it has one expiry
+    uint32_t by_value;        ///< 1: one expiry for each value of an element; 0: one expiry for each element
 };
 
 QAPFW_DEVICE void read_bits(int64_t bits, int64_t& cost) {
@@ -134,7 +134,8 @@ struct SegmentSearch {
     }
 
   private:
-    /// The best move of some kind that a lane or the warp has found; code kNoMove: none.
+    /// The best move among the forced moves, or among the others, that a lane or the warp has found. If it has found
+    /// none, `code` is kNoMove.
     struct Found {
         Key key;
         uint64_t code;  ///< upper 32 bits: number of the row; lower 32 bits: number of the move in the row
@@ -177,7 +178,7 @@ struct SegmentSearch {
                                                        static_cast<uint32_t>(after.i));
         expiry_of(after.segment, after.i, held) = now() + segment_tenure(launch.options, words.word[0], sets);
         if (sets) return;
-        // A swap also forbids the return of the second element's old value: at_i, which the first element gets.
+        // A swap also forbids that position j gets its old value back. Position i has this value now: at_i.
         expiry_of(after.segment, after.j, after.at_i) = now() + segment_tenure(launch.options, words.word[1], sets);
     }
     /// Makes the best forced move or, if no move is forced, the best admissible move. Of moves with equal deltas it

@@ -70,7 +70,7 @@ struct TabuLaunch {
     TabuState* states;
     uint64_t* digests;        ///< may be null; not used with kImprove
     char* workspace;          ///< memory of the neighbourhoods: kWorkspaceBytes for each search
-    int64_t* costs;           ///< may be null; with kImprove: the best costs
+    int64_t* costs;           ///< with kImprove: receives the best cost of each search, as bits; may be null
     const uint32_t* numbers;  ///< number of each search in the run; null: first_search + index
     uint64_t* evaluations;    ///< with kImprove: the kernel adds `evaluated` for each search; may be null
     uint64_t evaluated;
@@ -110,8 +110,8 @@ QAPFW_DEVICE void start_memory(const TabuLaunch& launch, Memory& memory) {
     });
 }
 
-/// Loads the expiries of an earlier launch. Expiries are relative to state.base. If this base is kRebasePeriod
-/// iterations back or more, the current iteration becomes the base before the expiries are loaded.
+/// Loads the expiries of an earlier launch. Expiries are relative to the iteration state.base. If that iteration is at
+/// least kRebasePeriod iterations ago, the current iteration first becomes the base.
 QAPFW_DEVICE void resume_memory(Memory& memory, int32_t* expiry, TabuState& state) {
     const typename Neighbourhood::Group group;
     if (state.iteration - state.base >= static_cast<uint64_t>(kernels::kRebasePeriod)) {
@@ -162,7 +162,7 @@ QAPFW_DEVICE void leave(const TabuLaunch& launch, Neighbourhood& neighbourhood, 
     }
 }
 
-/// The number of search `index` in launch.numbers; 0 if that is null.
+/// Returns entry `index` of launch.numbers: a search's number in the run. Returns 0 if launch.numbers is null.
 QAPFW_DEVICE uint32_t listed_number(const TabuLaunch& launch, uint32_t index) {
     return launch.numbers != nullptr ? launch.numbers[index] : 0;
 }

@@ -144,8 +144,9 @@ struct LayoutNeighbourhood {
     static QAPFW_DEVICE bool is_swap(Move move) { return move.j < kPositions; }
     /// One of the two entries that a move would bring back: number `which`, 0 or 1.
     QAPFW_DEVICE TabuEntry returned(Move move, int which) const { return entry(move, which, 1 - which); }
-    /// A move changes two places, numbers 0 and 1. Returns the entry of place `place` with the value that place `value`
-    /// has before the move. A swap of bays brings the first element of the left bay to the joint.
+    /// A move changes two places, which have the numbers 0 and 1. Returns the entry for place number `place` and the
+    /// value that place number `value` has before the move. A swap of bays brings the first element of the left bay to
+    /// the place `joint`.
     QAPFW_DEVICE TabuEntry entry(Move move, int place, int value) const {
         if (moves_bits(move, kPositions))
             return {kMovable, static_cast<int>((place == 0 ? move.i : move.j) - kPositions)};

@@ -118,7 +118,7 @@ class TabuSearch {
         if constexpr (kKeepsLeast) neighbourhood_.suspend();
     }
 
-    /// Valid for the first thread; for the other threads after the next barrier of the team.
+    /// The first thread always gets the right value. The other threads get it after the team's next barrier.
     QAPFW_DEVICE Cost best_cost() const { return shared_.record.best_cost; }
 
     /// Called by all threads; one of them writes the state.
@@ -155,8 +155,8 @@ class TabuSearch {
     }
     QAPFW_DEVICE int32_t exchanged_payload() const { return exchanged_expiry_; }
     QAPFW_DEVICE void hear_old_values(int i, int value_i, int j, int value_j) const {
-        // The expiries of both old values are noted. With kStraight, latency matters: each thread notes one of the two,
-        // without a branch. Otherwise only threads 0 and 1 note one each.
+        // Notes the expiries of both old values. With kStraight, latency matters: every thread notes one of the two,
+        // without a branch. Otherwise thread 0 notes the first, thread 1 the second, and other threads note nothing.
         const bool first = kStraight ? group_.lane() % 2 == 0 : group_.rank() == 0;
         if (kStraight || group_.rank() < 2)
             note_expiry(first ? i : j, first ? value_i : value_j, first ? expiry_i_ : expiry_j_);
@@ -226,7 +226,7 @@ class TabuSearch {
         return choice;
     }
 
-    /// The best pair that is not tabu or is aspired. With kPreferred: the best pair that is forced or aspired.
+    /// The best pair that is aspired or is not tabu. With kPreferred: the best pair that is aspired or forced.
     template <bool kPreferred>
     QAPFW_DEVICE Choice select(Value threshold) {
         const int32_t limit = kPreferred ? now_ - options_.long_term - 1 : now_;
@@ -314,7 +314,7 @@ class TabuSearch {
         }
         return kernels::warp_min(code);
     }
-    /// Threads whose key is `key` go on to the key of their next larger delta.
+    /// Replaces `own` by the key of this lane's next larger delta, in lanes where `own` is equal to `key`.
     QAPFW_DEVICE void skip(Key& own, Key key) const {
         Value least{};
         kernels::unordered(key, least);
@@ -336,8 +336,8 @@ class TabuSearch {
     }
     static QAPFW_DEVICE uint32_t lesser(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-    /// The least delta among this thread's pairs that expire by `limit` or beat the threshold, for each group and
-    /// overall.
+    /// Returns the least delta among this thread's admissible pairs: their expiry is at most `limit`, or their delta is
+    /// below `threshold`. `least_of_group` gets the least such delta of each group of slots.
     QAPFW_DEVICE Value scan(int32_t limit, Value threshold, Value (&least_of_group)[kGroups]) const {
         const Value nothing = kernels::Nothing<Value>::value();
         Value any[kGroups], free[kGroups];
@@ -429,8 +429,8 @@ class TabuSearch {
         else
             standing_.add(choice.delta);
     }
-    /// Stores the two expiries of a layout's move: for elements, at the positions that they leave, or for bits that the
-    /// move flips.
+    /// Stores the two expiries of a layout's move. If the move swaps elements, each expiry belongs to an element and
+    /// the position that it leaves. If the move flips bits, each expiry belongs to a bit.
     QAPFW_DEVICE void note_expiries(Move move) const {
         const bool first = group_.rank() == 0;
         if (!first && (group_.rank() > 1 || move.i == move.j && moves_bits(move, Neighbourhood::kPositions))) return;
@@ -478,8 +478,9 @@ class TabuSearch {
         note_best();
     }
 
-    /// Stores the current solution as the best so far. If Stand::kAsksRecord is false, only the first thread uses the
-    /// record before the next barrier. So no barrier is needed here.
+    /// Stores the current solution as the best so far. If Stand::kAsksRecord is true, all threads read the record, so
+    /// there is a barrier before and after the change. Otherwise only the first thread uses the record before the next
+    /// barrier of its caller, and note_best() needs no barrier.
     QAPFW_DEVICE void note_best() {
         if constexpr (Stand::kAsksRecord) group_.sync();
         if (leads()) {
@@ -492,7 +493,7 @@ class TabuSearch {
         if constexpr (Stand::kAsksRecord) group_.sync();
     }
 
-    /// Restarts the count of idle iterations at the end of iteration `now`, which is relative to the base.
+    /// Restarts the count of idle iterations at the end of iteration `now`; `now` is relative to shared_.base.
     QAPFW_DEVICE void note_reset(int32_t now) {
         if (leads()) shared_.record.last_reset = shared_.base + static_cast<uint64_t>(static_cast<int64_t>(now));
         schedule_perturbation(now);
@@ -540,7 +541,7 @@ class TabuSearch {
     const TabuOptions& options_;
     Group group_;
     OwnChoice own_choice_;
-    int32_t now_;  ///< present iteration, relative to the base
+    int32_t now_;  ///< number of the present iteration minus shared_.base
     int32_t perturb_at_ = 0x7FFFFFFF;
     int32_t exchanged_expiry_ = 0;
     int32_t expiry_i_ = 0, expiry_j_ = 0;  ///< when the tabu of the two elements of this iteration's swap expires

@@ -13,8 +13,8 @@ struct GqapFlow {
 
 struct Problem {
     struct View {
-        const uint64_t* first;    ///< index of each item's first entry in `flows`, then the number of entries
-        const GqapFlow* flows;    ///< flows; each pair of items with flow is listed at both items
+        const uint64_t* first;    ///< index of each item's first entry in `flows`; at the end, the number of entries
+        const GqapFlow* flows;    ///< flows, item by item; a pair with flow is listed at both items
         const int64_t* distance;  ///< distances, locations x locations
         const int64_t* linear;    ///< assignment costs, items x locations
         const int64_t* weight;    ///< weights, items x locations
@@ -23,7 +23,7 @@ struct Problem {
     using Cost = int64_t;
     static constexpr int kPositions = kItems;
 
-    /// The cost, the same as by AssignmentCost on the host. The threads of `group` split the items, then the locations.
+    /// Returns the same cost as AssignmentCost on the host. The threads of `group` split the items, then the locations.
     template <class Group, class Solution>
     static QAPFW_DEVICE Cost cost(Group group, const View& view, Solution location_of) {
         int64_t cost = 0;

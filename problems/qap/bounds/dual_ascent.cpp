@@ -25,7 +25,7 @@ int64_t common_divisor(const BoundTerms& terms) {
         return std::accumulate(values.begin(), values.end(), int64_t{0},
                                [](int64_t g, int64_t v) { return std::gcd(g, v); });
     };
-    // Every cost of a pair fits 64 bits and is a multiple of of_a * of_b. So this product fits too.
+    // Every cost of a pair fits 64 bits and is a multiple of of_a * of_b * factor. So this product fits too.
     const int64_t of_a = of(terms.a), of_b = of(terms.b);
     return std::max<int64_t>(1, std::gcd(of_a * of_b * terms.factor, of(terms.linear)));
 }
@@ -71,8 +71,8 @@ void DualAscent::make_root() {
 }
 
 /// Makes the block of facilities i and k: one cost for each choice of their two locations, so that exactly one of these
-/// costs is part of a solution's cost. If some costs are negative, the least one is moved from all of them to the
-/// bound. Then no cost in the block is negative. The exclusion of assignments relies on that.
+/// costs is part of a solution's cost. If some costs are negative, the least one is subtracted from all costs of the
+/// block and added to the bound. Then no cost in the block is negative; the exclusion of assignments relies on that.
 void DualAscent::make_block(int64_t* block, std::size_t i, std::size_t k) {
     Level& root = levels_[0];
     const std::size_t m = root.m;
@@ -186,8 +186,9 @@ int64_t DualAscent::ascend(int64_t cutoff, const AscentEffort& effort, const sdk
     return to_cost(at.bound);
 }
 
-/// Moves the value of a linear assignment of the own costs to the bound. Excludes assignments that cannot be below the
-/// cutoff. Returns true if the bound reaches the cutoff.
+/// Takes the least total of a linear assignment out of the own costs and adds it to the bound. Returns true if the
+/// bound then reaches `target`. Otherwise excludes each assignment of a facility to a location that no solution below
+/// `target` can have.
 bool DualAscent::close_gap(Level& at, int64_t target) {
     const std::size_t m = at.m;
     at.bound += assignment_.reduce(at.own.data(), m, m);
@@ -219,8 +220,8 @@ void DualAscent::sweep(Level& at, int64_t gap, bool backwards) {
     }
 }
 
-/// Divides each own cost evenly among the other facilities: each part is added to all pair costs with that facility, so
-/// that the linear assignments can use it. The remainder is left in the own cost.
+/// Divides the own cost of each assignment evenly among the other facilities. A facility's part is added to all pair
+/// costs of the assignment with that facility. So the linear assignments can use it. The own cost keeps the remainder.
 void DualAscent::spread(Level& at) {
     const std::size_t m = at.m;
     shares_.resize(m * m);

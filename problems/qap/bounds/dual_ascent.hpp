@@ -25,9 +25,12 @@ namespace qapfw::qap {
 
 /// Rules for when dual ascent stops its sweeps.
 struct AscentEffort {
-    uint32_t sweeps = 30;      ///< largest number of sweeps
-    double patience = 8;       ///< with a cutoff: stop if this many more sweeps like the last would not reach it
-    double least_gain = 2e-4;  ///< without a cutoff: stop when a sweep gains less than this, relative to the bound
+    uint32_t sweeps = 30;  ///< largest number of sweeps
+    /// With a cutoff: the sweeps stop when the bound could not reach the cutoff in this number of further sweeps, each
+    /// with the gain of the last sweep.
+    double patience = 8;
+    /// Without a cutoff: the sweeps stop when a sweep raises the bound by less than this fraction of the bound.
+    double least_gain = 2e-4;
 };
 
 /// Bounds along one path of a tree search, from the whole instance to partial placements. Only one thread at a time may
@@ -102,7 +105,7 @@ class DualAscent {
 
     const BoundTerms& terms_;
     int64_t divisor_ = 1;  ///< common divisor of all costs except the constant
-    int shift_ = 0;        ///< a cost in units is cost / divisor_ * 2^shift_
+    int shift_ = 0;        ///< a cost c is (c / divisor_) * 2^shift_ units
     std::vector<Level> levels_;
     std::size_t depth_ = 0;
     LinearAssignment assignment_;

@@ -28,8 +28,8 @@ class LinearAssignment {
     std::vector<int64_t> duals_;      ///< duals of the columns
     std::vector<int64_t> distance_;   ///< distances of the columns from the free row
     std::vector<uint32_t> previous_;  ///< row before each column on the path to that column
-    /// Numbers of all columns: first the columns whose rows were searched, then those at the least distance, then all
-    /// others.
+    /// Numbers of all columns, in three parts. First come the columns whose rows were searched, then the other columns
+    /// at the least distance, then all farther columns.
     std::vector<uint32_t> order_;
 };
 

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMostMaps = 1000;
 constexpr std::size_t kMostSteps = 200'000;
 
-/// The data that a symmetry must keep: a matrix with an entry for each two indices, and the linear costs of each index.
+/// The data that a symmetry must keep: a matrix with an entry for each pair of indices, and each index's linear costs.
 struct Structure {
     const BoundTerms& terms;
     const std::vector<int64_t>& matrix;

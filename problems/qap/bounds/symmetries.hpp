@@ -18,12 +18,12 @@ class Symmetries {
     /// Finds symmetries of the locations (matrix b) if `of_locations` is true, else of the facilities (matrix a).
     Symmetries(const BoundTerms& terms, bool of_locations);
 
-    /// Drops symmetries that change a cost in the owner's numbers, from which the terms were rounded. `numbers`: for
-    /// each index, its number in the instance.
+    /// Drops each symmetry that changes a cost if costs are computed from `owner`. (The terms were rounded from these
+    /// numbers.) `numbers`: for each index of the terms, its index in the instance.
     void keep_those_of(const OwnerNumbers& owner, const std::vector<uint16_t>& numbers, bool of_locations);
 
-    /// Writes to `out`, for each index, the least index that is equivalent to it by symmetries that leave the indices
-    /// in `used` in place. Indices in `used` get themselves.
+    /// Writes to `out`, for each index, the least equivalent index. Only symmetries that leave all indices in `used` in
+    /// place make indices equivalent. So an index in `used` is equivalent only to itself.
     void classes(const std::vector<uint16_t>& used, std::vector<uint16_t>& out) const;
     bool any() const { return !maps_.empty(); }
     std::size_t count() const { return maps_.size(); }  ///< number of known symmetries, without the identity

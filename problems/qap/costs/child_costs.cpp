@@ -71,7 +71,7 @@ void ChildCosts::make_narrow() {
     narrow_b_.resize(narrow_a_transposed_.size());
     for (std::size_t i = 0; i < n_; ++i) {
         for (std::size_t j = 0; j < n_; ++j) {
-            // Symmetric: reads a row, which is quicker to read than a column.
+            // If the matrices are symmetric, a row of a_ is read, because a column takes longer to read.
             const std::size_t transposed = symmetric_ ? i * n_ + j : j * n_ + i;
             narrow_a_transposed_[i * stride + j] = static_cast<int16_t>(a_[transposed]);
             narrow_b_[i * stride + j] = static_cast<int16_t>(b_[i * n_ + j]);

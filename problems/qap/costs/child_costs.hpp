@@ -35,7 +35,7 @@ class ChildCosts {
     const QapMatrices* matrices_;
     uint32_t n_;
     bool usable_ = false;      ///< true if entries fit in 31 bits; if false, evaluate() computes all costs
-    bool symmetric_ = false;   ///< true if both a_ and b_ are symmetric; they are in normal form
+    bool symmetric_ = false;   ///< true if both a_ and b_ are symmetric; see normal_form.hpp
     bool diagonal_ = false;    ///< true if the diagonals of both matrices have values other than 0
     uint64_t factor_ = 1;      ///< cost = factor * (sum of products over i < j if symmetric, else i != j) + other terms
     uint32_t worthwhile_ = 0;  ///< largest number of changed positions for which after() adds to the parent's cost

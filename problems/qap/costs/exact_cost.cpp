@@ -62,8 +62,8 @@ void sort_by_digits(std::vector<int64_t>& numbers, int64_t least, uint64_t range
     }
 }
 
-/// The entries on the diagonal, or off it, as runs in ascending order. If the range is below 2^16, entries are counted,
-/// otherwise sorted.
+/// Returns the different values on the diagonal, or off it, in ascending order, each with the number of entries that
+/// have it. If the range of the values is below 2^16, the entries are counted, otherwise sorted.
 std::vector<Run> sorted_runs(const std::vector<int64_t>& matrix, uint32_t n, bool diagonal) {
     constexpr uint64_t kMostCounters = uint64_t{1} << 16;
     int64_t least = std::numeric_limits<int64_t>::max(), greatest = std::numeric_limits<int64_t>::min();
@@ -131,8 +131,8 @@ bool add_magnitude(const std::vector<Run>& a, const std::vector<Run>& b, WideUns
     return sum <= kLimit;
 }
 
-/// Adds the least and the largest sum of products to `bounds`. Both sums are at most kCostLimit in absolute value if
-/// add_magnitude() accepted the data.
+/// Pairs the entries x of `a` and y of `b` so that the sum of x * y is least, and so that it is greatest. Adds the two
+/// sums to `bounds`. If add_magnitude() accepted the data, both sums are at most kCostLimit in absolute value.
 void add_bounds(const std::vector<Run>& a, const std::vector<Run>& b, CostBounds& bounds) {
     const auto sum = [&](const std::vector<Run>& other) {
         Wide total = 0;

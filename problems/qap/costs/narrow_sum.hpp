@@ -18,7 +18,7 @@ struct NarrowMatrices {
     const int16_t* a_transposed;
     const int16_t* b;
     uint32_t n, stride;
-    uint32_t tiles;  ///< largest number of tiles whose products fit a 32-bit lane as a sum; at least 1
+    uint32_t tiles;  ///< largest number of tiles that 32-bit lanes can add up without overflow; at least 1
 };
 
 /// sum_ij a_ij b_p(i)p(j) with AVX2; `inverse` is the inverse of p.

@@ -36,8 +36,8 @@ struct NormalFormOf {
     bool symmetric = false;  ///< true if a and b both are symmetric now
     /// True if both matrices were symmetric as given. Each pair then counts twice.
     bool was_symmetric = false;
-    /// True if each of the two diagonals has different entries. If the entries of one are all equal, the diagonals add
-    /// the same cost for every permutation.
+    /// True if neither diagonal is constant. If all entries of one diagonal are equal, the diagonals add the same cost
+    /// for every permutation.
     bool diagonals_vary = false;
 };
 

@@ -29,8 +29,9 @@ class CompensatedSum {
     double value() const { return sum_ + error_; }
 
   private:
-    /// x * y - product, exactly. Dekker's formula takes a fifth of the time of std::fma if std::fma is a function call.
-    /// The formula overflows for entries beyond 2^996; then std::fma is used.
+    /// Returns the rounding error of `product`, which is exactly x * y - product. Where std::fma is a function call,
+    /// Dekker's formula takes a fifth of the time of std::fma. The formula overflows for factors beyond 2^996; then
+    /// std::fma is used.
     static double rounding_of(double x, double y, double product) {
         constexpr double kSplit = 0x1p27 + 1;
         const double scaled_x = kSplit * x, scaled_y = kSplit * y;
@@ -55,7 +56,8 @@ double OwnerNumbers::cost(const uint16_t* p) const {
         if (!linear.empty()) sum.add(linear[i * locations + p[i]]);
     }
     sum.add(constant);
-    // The numbers are the doubles nearest to decimals, so their sum differs slightly from the sum of the decimals.
+    // The data are decimals, stored as the nearest doubles, so the sum differs slightly from the exact sum. The exact
+    // sum is a multiple of 1 / decimals, so rounding to such a multiple gives the double nearest to the exact sum.
     return decimals > 0 ? std::nearbyint(sum.value() * decimals) / decimals : sum.value();
 }
 
@@ -85,8 +87,8 @@ double OwnerNumbers::change(const uint16_t* p, uint32_t i, uint32_t j) const {
 
 namespace {
 
-/// Returns an upper bound of the rounding error of a cost change. The bound is the number of terms times the error of
-/// one term after all roundings of the sum.
+/// Returns an upper bound of the rounding error of a cost change. The change is a sum of at most `terms` terms. Each
+/// term is at most `term` and is rounded at most `terms` times.
 double rounding_of_changes(const OwnerNumbers& numbers) {
     const auto largest = [](const std::vector<double>& entries) {
         double most = 0;
@@ -102,8 +104,8 @@ double rounding_of_changes(const OwnerNumbers& numbers) {
 
 void descend(const OwnerNumbers& numbers, int sense, std::span<uint16_t> p,
              const std::function<bool(uint32_t, uint32_t)>& may_swap, const sdk::StopQuestion& stop) {
-    constexpr uint64_t kWork = 30'000'000;  // limit of the products; so many take 0.1 s if columns miss the caches
-    constexpr uint64_t kCompensated = 8;    // a product of a whole cost counts as eight, since its sum is compensated
+    constexpr uint64_t kWork = 30'000'000;  // the descent ends after this many products; 0.1 s if columns miss caches
+    constexpr uint64_t kCompensated = 8;    // each product of a whole cost counts as 8: compensated sums take longer
     const auto m = static_cast<uint32_t>(p.size());
     const double rounding = rounding_of_changes(numbers);
     std::optional<double> cost;  // cost of the solution, if it is known

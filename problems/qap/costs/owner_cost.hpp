@@ -12,7 +12,7 @@
 
 namespace qapfw::qap {
 
-/// The numbers of an instance as its owner wrote them: the general model with n facilities and m locations, n <= m.
+/// The numbers of an instance as its owner wrote them. The instance has n facilities and m locations, n <= m.
 struct OwnerNumbers {
     uint32_t facilities = 0, locations = 0;
     std::vector<double> a;       ///< flows between facilities, n * n

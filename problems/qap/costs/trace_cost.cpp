@@ -6,8 +6,9 @@
 
 namespace qapfw::qap {
 
-/// X is the matrix of p. Row i of A X times row i of X B is the sum of the cost's terms a_ij b_p(i)p(j), each once. So
-/// the bound of cost_bounds() holds for every partial sum.
+/// X is the permutation matrix of p. For each i, row i of A X times row i of X B is the sum of a_ij b_p(i)p(j) over all
+/// j. These are terms of the cost, and each term is added once. So the bound of cost_bounds() holds for every partial
+/// sum.
 std::optional<int64_t> trace_cost(const QapMatrices& matrices, const uint16_t* p, const sdk::StopQuestion& stop) {
     constexpr std::size_t kLong = 256;  // from this n on, a row takes some microseconds
     thread_local std::vector<int64_t> x, ax, xb;

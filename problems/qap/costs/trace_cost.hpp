@@ -15,7 +15,7 @@
 namespace qapfw::qap {
 
 /// The exact cost of a permutation; nothing if `stop` became true first. `matrices` must have passed cost_bounds().
-/// Each calling thread keeps n * n entries for X.
+/// Each calling thread keeps memory for the n * n entries of the permutation matrix X.
 std::optional<int64_t> trace_cost(const QapMatrices& matrices, const uint16_t* p, const sdk::StopQuestion& stop = {});
 
 }  // namespace qapfw::qap

@@ -110,7 +110,8 @@ DeviceForm::DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixe
             if (is_fixed == wanted) order.push_back(static_cast<std::uint16_t>(i));
         }
     }
-    movable = std::max(1u, n - fixed.count);  // kernels need at least one movable position; one alone has no swap
+    // Kernels need at least one movable position. If there is only one, it has no partner for a swap.
+    movable = std::max(1u, n - fixed.count);
     take(NormalForm(matrices), matrices);
     make_nonnegative(a, b);
     make_nonnegative(b, a);
@@ -199,8 +200,8 @@ void DeviceForm::bound_deltas() {
         return std::max(saturated_product(factor, sum) + (diagonal ? change : 0) + of_linear, change);
     };
     delta_bound = bound(row_difference_bound(a, n, columns), row_difference_bound(b, n, columns));
-    // The largest number of positions for which the O(n^3) bound is computed. That bound is worth its time if 32 bits
-    // then suffice.
+    // The largest number of positions for which the O(n^3) bound below is computed. That bound may show that deltas fit
+    // 32 bits. The gain is then worth the time.
     constexpr std::uint32_t kLargest = 1024;
     if (n > kLargest || delta_bound < kNarrowDeltas || change >= kNarrowDeltas) return;
     delta_bound = bound(greatest_row_difference(a, n, columns), greatest_row_difference(b, n, columns));
@@ -221,8 +222,8 @@ InstanceTraits DeviceForm::traits() const {
 
 namespace {
 
-/// GPUs for which the same plan is used. There are three such generations, by compute capability: 9.x and 10.x; 8.0 and
-/// 8.7; all others.
+/// A generation is a set of GPUs that get the same plan. The compute capability decides among three generations: 9.x
+/// and 10.x; 8.0 and 8.7; all others.
 struct Generation {
     const char* condition;
     bool (*holds)(std::uint32_t compute_capability);

@@ -132,7 +132,7 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
         const int i = u < v ? u : v, j = u < v ? v : u, number = j * (j - 1) / 2 + i;
         return number % kSlots * kThreads + number / kSlots;
     }
-    /// Calls f(pair, slot) for the pairs that this thread owns.
+    /// Calls f(pair, slot) for each pair that this thread owns. `slot`: the pair's number among this thread's pairs.
     template <class F>
     QAPFW_DEVICE void each_own(F f) const {
         if (!owns(0)) return;
@@ -172,7 +172,7 @@ struct AssignedNeighbourhood : PlainBase<assign(kMata).warps> {
     }
 
     TeamShared& team_;
-    Value* table_;   ///< table of deltas: number k of thread t at k * kThreads + t
+    Value* table_;   ///< table of deltas: delta k of thread t has the index k * kThreads + t
     Value* deltas_;  ///< deltas of this thread's pairs in the table
     int32_t* words_;
 };

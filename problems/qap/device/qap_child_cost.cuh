@@ -35,7 +35,8 @@ struct EntryOf<2> {
 };
 using Entry = EntryOf<sizeof(Element)>::type;
 
-/// The type of a lane's sum. With entries of bytes and n <= 256, a lane's sum fits 32 bits: n / 32 products per row.
+/// The type of a lane's sum over all rows. A lane adds up n / 32 products for each row. With entries of bytes and
+/// n <= 256, the sum fits 32 bits.
 template <bool kFits>
 struct LaneSumOf {
     using type = int64_t;

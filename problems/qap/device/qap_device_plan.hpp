@@ -16,7 +16,7 @@ struct InstanceTraits {
     uint64_t largest_a, largest_b;
     bool symmetric;                         ///< both matrices are symmetric
     bool diagonal;                          ///< costs depend on the diagonals
-    uint64_t largest_delta = ~uint64_t{0};  ///< bound of every |delta| and of its change by a swap; default: unknown
+    uint64_t largest_delta = ~uint64_t{0};  ///< bound of |delta| and of a delta's change by a swap; default: unknown
     uint64_t linear_range = 0;              ///< largest range of a facility's linear costs; 0 if there are none
     bool forbidden = false;                 ///< some pairs are forbidden; deltas include their penalties
     bool whole = false;                     ///< true: deltas must not be halved, because linear costs may be odd
@@ -24,8 +24,8 @@ struct InstanceTraits {
 
 enum class ValueType { kFloat, kInt32, kInt64 };
 
-/// The values of the macros of qap_problem.cuh and qap_device_problem.cuh, and hints for the launch of a search. (tile)
-/// or (table) at a member: the member is used only with this assignment of pairs.
+/// The values of the macros of qap_problem.cuh and qap_device_problem.cuh, and hints for the launch of a search. A
+/// member marked (tile) is used only if `tile` is true, and a member marked (table) only if `tile` is false.
 struct DevicePlan {
     uint32_t element_bytes;  ///< QAP_ELEMENT: 1, 2 or 4
     uint32_t planes;         ///< QAP_PLANES
@@ -60,7 +60,8 @@ inline uint32_t bytes_of(uint64_t value) {
     return value < 256 ? 1 : value < 65536 ? 2 : value < (1u << 24) ? 3 : 4;
 }
 
-/// QAP_ROW: n rounded up so that rows begin at multiples of 16 bytes, since tables read 16 bytes at a time.
+/// The value of QAP_ROW: n, rounded up so that rows begin at multiples of 16 bytes. The reason is that kernels with
+/// tables of deltas read 16 bytes of a row at a time.
 inline uint32_t row_elements(uint32_t n, uint32_t element_bytes) {
     const uint32_t together = 16 / element_bytes;
     return (n + together - 1) / together * together;
@@ -82,8 +83,8 @@ inline uint64_t linear_shared_bytes(const DevicePlan& plan, const InstanceTraits
     return traits.n * ((uint64_t{traits.n} * linear_bytes(plan, traits) + 3) / 4 | 1) * 4;
 }
 
-/// Gives a search more warps if at most `per_multiprocessor` searches run on each multiprocessor. Does nothing if a
-/// multiprocessor has room for no more searches anyway, or if a search would get fewer warps.
+/// For runs with at most `per_multiprocessor` searches on each multiprocessor: gives each search more warps. Does
+/// nothing if `plan` holds no more searches than that on a multiprocessor anyway, or if a search would get fewer warps.
 inline void spread_out(DevicePlan& plan, const InstanceTraits& traits, const LatencyTuning& tuning,
                        uint32_t per_multiprocessor) {
     const uint32_t warps = value_for(tuning.warps, traits.movable), room = tuning.resident / per_multiprocessor;

@@ -20,8 +20,8 @@ constexpr int kRowBytes = ((kN + 15) / 16 | 1) * 16;
 constexpr int kPlaneBytes = kN * kRowBytes + 32;  ///< the last tensor tile may read past the last row
 /// Bytes of one plane of one vector; 16 more so that planes begin in different banks.
 constexpr int kUsedVectorBytes = kDepthTiles * 32 + 16;
-/// Bytes from plane to plane of a vector. QAP_ALONE adds a byte per thread, rounded up to 128 bytes (all banks once).
-/// Threads without a position write to these bytes.
+/// Bytes from plane to plane of a vector. With QAP_ALONE, each plane has another byte for each thread. The number of
+/// these bytes is rounded up to a multiple of 128, the bytes of all banks. Threads without a position write to them.
 #if QAP_ALONE
 constexpr int kVectorBytes = kUsedVectorBytes + (32 * QAP_WARPS + 127) / 128 * 128;
 #else
@@ -29,14 +29,14 @@ constexpr int kVectorBytes = kUsedVectorBytes;
 #endif
 
 constexpr bool kLinearShared = kLinear && QAP_LINEAR_SHARED != 0;
-/// Entries per row of linear costs in shared memory: an odd number of words, so that neighbouring positions read one
-/// location's costs from different banks.
+/// Entries per row of linear costs in shared memory. A row has an odd number of 32-bit words, so that neighbouring
+/// positions read the costs of one location from different banks.
 constexpr int kLinearRow =
     ((kN * static_cast<int>(sizeof(LinearElement)) + 3) / 4 | 1) * 4 / static_cast<int>(sizeof(LinearElement));
 static_assert(!kLinearShared || sizeof(LinearElement) <= 4);
 
 /// The planes of a and b, with padded rows and zero diagonals. The diagonals have arrays of their own. If the matrices
-/// are not symmetric, side 1 has the transposed ones. With QAP_LINEAR_SHARED, also the linear costs for deltas.
+/// are not symmetric, side 1 has the transposed ones. With QAP_LINEAR_SHARED, the linear costs for deltas are here too.
 struct MatricesShared {
     alignas(16) uint8_t a[kSides][kPlanes][kPlaneBytes];
     alignas(16) uint8_t b[kSides][kPlanes][kPlaneBytes];
@@ -45,7 +45,8 @@ struct MatricesShared {
     LinearElement linear[kLinearShared ? kN * kLinearRow : 1];
 };
 
-/// Like linear_at and linear_change in qap_problem.cuh, but read the costs from shared memory if they are there.
+/// linear_at and linear_change return what the functions of these names in qap_problem.cuh return. They read the linear
+/// costs from shared memory if the costs are there.
 QAPFW_DEVICE Sum linear_at(const MatricesShared& shared, const View& view, int position, int value,
                            bool transposed = false) {
     if constexpr (kLinearShared)
@@ -157,8 +158,8 @@ struct VectorPair {
     }
 };
 
-/// A lane's part of the products of 16 rows with (r, s), summed over several matrices: sums[plane of the matrix][...]
-/// in the form of mma.m16n8k32.
+/// A lane's part of the products of 16 rows with the vectors r and s, summed over several matrices. sums[p] belongs to
+/// plane p of the matrix and has the form of mma.m16n8k32.
 struct RowSums {
     int32_t sums[kPlanes][4];
 
@@ -170,9 +171,9 @@ struct RowSums {
     }
 };
 
-/// Adds to rows[k] the products of block k, which is 16 rows of the matrix, and the vectors. The kCount blocks
-/// alternate, so that their sums do not wait for one another. Lane l gives in row[k] the address of block k's row
-/// l % 16 in plane 0.
+/// Multiplies blocks of the matrix by the vectors. A block is 16 rows. Adds the products of block k to rows[k]. The
+/// kCount blocks alternate, so that their sums do not wait for one another. Lane l gives in row[k] the address of block
+/// k's row l % 16 in plane 0.
 template <int kCount>
 QAPFW_DEVICE void multiply_rows(RowSums (&rows)[kCount], const uint8_t* const (&row)[kCount],
                                 const VectorPair& vectors) {
@@ -229,8 +230,9 @@ struct HeldRows {
     }
 };
 
-/// The product of one row and one vector, from the parts that multiply_rows left in the lanes. Lane l gets the product
-/// of row 8 * (l / 2 % 2) + l / 4, of the 16 rows, and vector l % 2 (0: r, 1: s).
+/// Returns to each lane the product of one row and one vector, from the parts that multiply_rows left in the lanes.
+/// Lane l gets the product of vector l % 2 (0: r, 1: s) and of row 8 * (l / 2 % 2) + l / 4. The 16 rows are numbered
+/// from 0.
 QAPFW_DEVICE Sum take_row_sum(const RowSums& rows) {
     const int lane = static_cast<int>(threadIdx.x & 31u);
     Sum sums[4];

@@ -9,9 +9,9 @@
 
 namespace qapfw::qap {
 
-constexpr int kPackedMost = 128;  ///< largest number of positions; with more the matrices take too much shared memory
+constexpr int kPackedMost = 128;  ///< largest n; the matrices of a larger problem take too much shared memory
 constexpr bool kPacked = sizeof(Element) == 1 && kN <= kPackedMost;
-constexpr int kSquares = (kN + 7) / 8;        ///< number of squares along a side of the matrices
+constexpr int kSquares = (kN + 7) / 8;        ///< number of 8 x 8 squares along a side of the n x n matrices
 constexpr int kMostWarps = 32;                ///< greatest number of warps of a CUDA block
 constexpr int kChildRounds = (kN + 31) / 32;  ///< largest number of positions of one lane
 

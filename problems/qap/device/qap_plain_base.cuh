@@ -14,7 +14,8 @@ struct PlainBase {
     static constexpr int kPositions = kN;
     static constexpr int kMovable = qap::kMovable;
     static constexpr bool kInRegisters = false;
-    /// The factor of deltas: 2 if matrices are symmetric but deltas are not halved (see QAP_DELTA_SCALE).
+    /// The factor of the sum of products in a delta. It is 2 if the matrices are symmetric and deltas are not halved
+    /// (see QAP_DELTA_SCALE).
     static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
 
     struct BlockShared {};
@@ -109,7 +110,8 @@ struct PlainBase {
                 static_cast<Sum>(view_.b[value_i * kRow + value_i]));
     }
 
-    /// The delta of a pair from scratch by one thread, O(n): Eq. 4 of Tsutsui and Fujimoto (2011), rearranged.
+    /// One thread computes the delta of a pair from scratch, in O(n). The formula is Eq. 4 of Tsutsui and Fujimoto
+    /// (2011), rearranged.
     QAPFW_DEVICE Value delta_of(int i, int j) const {
         if (i == j) return kernels::Nothing<Value>::value();
         const int value_i = value_at(i), value_j = value_at(j);

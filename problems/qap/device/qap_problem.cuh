@@ -51,7 +51,7 @@ constexpr int kRow = QAP_ROW;
 constexpr int kPlanes = QAP_PLANES;
 constexpr bool kSymmetric = QAP_SYMMETRIC != 0;
 constexpr bool kDiagonal = QAP_DIAGONAL != 0;
-/// True: a delta is half of the change of the sum of all products a b.
+/// Let S be the sum of all products a b. A delta counts half of the change of S if this is true, else the whole change.
 constexpr bool kHalves = kSymmetric && !kDiagonal && QAP_WHOLE == 0;
 constexpr int kDeltaScale = QAP_DELTA_SCALE;
 constexpr bool kLinear = QAP_LINEAR != 0;

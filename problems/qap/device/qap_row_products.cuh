@@ -64,7 +64,7 @@ struct ByteSums {
 
     /// Adds the products of the rows with vectors[0] and vectors[1]. Lane l passes row l / 4 as `low` and row l / 4 + 8
     /// as `high`. Four lanes work on one row, and each of them reads a pack of 16 bytes at a time. An instruction
-    /// multiplies two words of each of these four packs. Its eight vectors are the two vectors, four times each.
+    /// multiplies two words of each of these four packs by eight vectors: vectors[0] and vectors[1], four times each.
     QAPFW_DEVICE void add_rows(const Element* low, const Element* high, const Element (&vectors)[2][kRow]) {
         const int lane = static_cast<int>(threadIdx.x & 31u);
         const Element* const vector = vectors[lane / 4 % 2];
@@ -76,8 +76,8 @@ struct ByteSums {
             kernels::add_byte_products(sums, l.word[2], h.word[2], l.word[3], h.word[3], v.word[2], v.word[3]);
         }
     }
-    /// Returns in lane l the sums of row l / 4 if `which` is 0, of row l / 4 + 8 if `which` is 1. The four lanes of a
-    /// row get the same sums.
+    /// Returns the sums of one row. Lane l gets row l / 4 if `which` is 0, and row l / 4 + 8 if `which` is 1. The four
+    /// lanes of a row get the same sums.
     QAPFW_DEVICE Both of_row(int which) const {
         return {static_cast<Sum>(sums[2 * which]), static_cast<Sum>(sums[2 * which + 1])};
     }

@@ -247,8 +247,8 @@ struct StraightExchange {
         }
     }
 
-    /// Loads this lane's rows of matrix b again, since the swap moved two rows. The rows of matrix a stay with their
-    /// positions.
+    /// Loads this lane's rows of matrix b again, since the swap changed the values at positions r and s. The rows of
+    /// matrix a depend only on the positions, so they stay.
     QAPFW_DEVICE void hold_moved_rows(int r, int s, int value_r, int value_s) {
 #pragma unroll
         for (int k = 0; k < kTiles; ++k) {

@@ -60,7 +60,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
     struct alignas(16) RowFactors {
         Factors of[kUnitRows];
     };
-    /// Vectors over all positions v and locations l that a swap of r and s needs; z is r or s.
+    /// Vectors that a swap of r and s needs. They have an entry for each position v or each location l; z is r or s.
     struct Vectors {
         alignas(16) Factors factors[kSides][kUnitExtent];  ///< x_v and y_v
         alignas(16) Element by_position[kSides][2][kRow];  ///< b_p(z)p(v)
@@ -79,7 +79,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
     static constexpr int64_t kRoom =
         static_cast<int64_t>(QAP_SHARED_BYTES) - static_cast<int64_t>(sizeof(TeamWithoutTable)) - 4096;
     static constexpr int64_t kStepBytes = kThreads * static_cast<int64_t>(sizeof(Unit));
-    /// Number of steps, counted from the first, whose units lie in shared memory. A step has one unit of each thread.
+    /// The units of the first kSharedSteps steps lie in shared memory. A step has one unit of each thread.
     static constexpr int kSharedSteps = kRoom < kStepBytes            ? 0
                                         : kRoom / kStepBytes < kSteps ? static_cast<int>(kRoom / kStepBytes)
                                                                       : kSteps;
@@ -130,8 +130,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
         __syncwarp();
         if (group_.lane() < kUnitRows) pair_of_unit(step * kThreads + group_.warp() * 32 + owner, group_.lane(), f);
     }
-    /// Called by a warp: calls f(i, j, delta) for all pairs of lane `owner`. The warp's lanes divide these calls among
-    /// them. The function first waits until the warp's earlier writes are visible to all its lanes.
+    /// Called by a warp: calls f(i, j, delta) for all pairs of lane `owner`. Each lane of the warp makes some of these
+    /// calls. The function first waits until the warp's earlier writes are visible to all its lanes.
     template <class F>
     QAPFW_DEVICE void each_pair_of(int owner, F f) const {
         __syncwarp();
@@ -289,7 +289,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
     }
     template <bool kChanges>
     QAPFW_DEVICE void subtract_from(Unit& unit, const UnitPlace& place) {
-        // Units past the end hold no pairs; for them the rows of the last group are read.
+        // Units past the end hold no pairs. For such a unit, the rows of the last group are read.
         const int group = place.group < UnitPlace::kGroups ? place.group : UnitPlace::kGroups - 1;
 #pragma unroll
         for (int side = 0; kChanges && side < kSides; ++side) {
@@ -334,8 +334,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
                                   Base::own_product(i, j));
     }
 
-    /// The first part of apply: fills the vectors, `partial` and `values` (the new values at this thread's positions),
-    /// and updates H_vv.
+    /// The first part of apply(). Fills the vectors of r and s in vectors_, the sums team_.partial, and `values`: the
+    /// new values at this thread's positions. Updates each H_vv.
     QAPFW_DEVICE void stage(int r, int s, int value_r, int value_s, int (&values)[kRounds]) {
         Both own{0, 0};
 #pragma unroll
@@ -378,7 +378,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
     QAPFW_DEVICE auto vectors_for(bool of_location, int side) const -> const Element (&)[2][kRow] {
         return of_location ? vectors_.by_location[side] : vectors_.by_position[side];
     }
-    /// Stores the sums of a row, without what the diagonal of its matrix adds.
+    /// Stores the products of a row with the vectors of r and s, without what the row's diagonal entry adds to them.
+    /// `of_location`: the row is one of b, otherwise of a.
     QAPFW_DEVICE void put_sum(bool of_location, int row, Both sum) {
         if constexpr (kDiagonal)
             for (int side = 0; side < kSides; ++side) {
@@ -507,10 +508,10 @@ struct TableNeighbourhood : TableStart<kWarps> {
     TeamShared& team_;
     Vectors& vectors_;
     Unit* units_;   ///< the table; during a launch the first kSharedSteps steps are in shared memory instead
-    Words* words_;  ///< words of the pairs; used if kWords is true
+    Words* words_;  ///< the search's 32-bit words for the pairs; used only if kWords is true
     static constexpr int kSeveral = -1;
     Value least_;
-    int least_step_ = kSeveral;  ///< step of the thread's only unit that has the least delta; else kSeveral
+    int least_step_ = kSeveral;  ///< step of the thread's unit with the least delta; kSeveral: several have it
 };
 
 }  // namespace qapfw::qap

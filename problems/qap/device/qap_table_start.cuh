@@ -34,7 +34,7 @@ struct TableStart : PlainBase<kWarps> {
         : Base(view, team), sums_(static_cast<Sum*>(sums)) {}
 
   protected:
-    /// G_vl = sum_k a_vk b_l,p(k), both sides together, after compute_sums().
+    /// The row sum G_vl = sum_k a_vk b_l,p(k), which compute_sums() has set. It adds both sides of asymmetric matrices.
     QAPFW_DEVICE Sum& sum_at(int v, int l) const { return sums_[static_cast<int64_t>(v) * kN + l]; }
     /// Computes all row sums from scratch. `position_of`: scratch memory of kN numbers.
     QAPFW_DEVICE void compute_sums(Strip& strip, uint16_t* position_of) {

@@ -53,8 +53,10 @@ struct TileNeighbourhood {
     static constexpr int kRounds = divide_up(kN, kThreads);  ///< largest number of positions of a thread
     /// Number of warps that handle positions.
     static constexpr int kLooking = divide_up(kN, 32) < kWarps ? divide_up(kN, 32) : kWarps;
-    static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);  ///< tensor tiles of a warp, at most
-    /// The factor of deltas: 2 if matrices are symmetric but deltas are not halved (see QAP_DELTA_SCALE).
+    /// Largest number of tensor tiles that a warp handles.
+    static constexpr int kTiles = divide_up(divide_up(kMovable, 16), kWarps);
+    /// The factor of the sum of products in a delta. It is 2 if the matrices are symmetric and deltas are not halved
+    /// (see QAP_DELTA_SCALE).
     static constexpr int kFactor = kSymmetric && !kHalves ? 2 : 1;
     /// True if H_ij includes the linear cost of i at the location of j. That is possible only if kFactor is 1.
     static constexpr bool kLinearInRows = kLinear && kFactor == 1;
@@ -82,7 +84,7 @@ struct TileNeighbourhood {
     };
     using Circle = TileCircle<kGroups, kExtent + kSpare>;
     using Straight = StraightShared<kFewPairs, Factors, Circle::kPlaces>;
-    /// reset() and cost() also use the memory of ExchangeShared, and more of QAP_SHARED_BYTES if there is room.
+    /// reset() and cost() use the memory of ExchangeShared too. If QAP_SHARED_BYTES leaves room, they get more memory.
     static constexpr int kExchangeBytes = static_cast<int>(sizeof(ExchangeShared));
     static constexpr int kKeptBytes =
         static_cast<int>(2 * kSides * sizeof(VectorPair) + sizeof(Straight)) + 2 * kPaddedN + 16;
@@ -99,7 +101,7 @@ struct TileNeighbourhood {
         row0_ = thread % kShape.row_groups * kShape.rows;
         column0_ = row0_ + 1 + thread / kShape.row_groups * kShape.span;
         if constexpr (kFewPairs) StraightExchange<TileNeighbourhood>{*this}.start();
-        // Clears by_position and by_location, which follows it in memory.
+        // Clears both by_position and by_location: in memory, by_location follows by_position.
         auto* const vectors = reinterpret_cast<uint32_t*>(&shared_.by_position);
         for (int k = group_.rank(); k < static_cast<int>(sizeof(VectorPair)) / 4 * 2 * kSides; k += kThreads)
             vectors[k] = 0;
@@ -244,8 +246,8 @@ struct TileNeighbourhood {
     QAPFW_DEVICE int position_of(int round) const {
         return again(group_.rank()) + round * kThreads;
     }
-    /// The row of a tensor tile that ldmatrix reads from this lane's address. Rows past the end repeat the last
-    /// position.
+    /// The matrix row that this lane addresses when ldmatrix loads tensor tile `tile`. Lanes past the last row address
+    /// the last row.
     QAPFW_DEVICE int tile_row(int tile) const {
         const int rank = again(group_.rank());
         return least(((rank >> 5) + tile * kWarps) * 16 + (rank & 15), kN - 1);
@@ -259,8 +261,8 @@ struct TileNeighbourhood {
         return static_cast<Sum>(element(block_.b[side], i, j));
     }
 
-    /// Calls put(k) for every place k of position v (see kExtent). With kFewPairs, calls put() with a spare place of
-    /// the thread where v has no place, so that no branch is needed.
+    /// Calls put(k) for every place k of position v (see kExtent). With kFewPairs, the number of calls is the same for
+    /// all v, so that no branch is needed. If v has fewer places, the other calls get a spare place of this thread.
     template <class Put>
     QAPFW_DEVICE void at_images(int v, Put put) const {
         if constexpr (kFewPairs) {
@@ -375,7 +377,7 @@ struct TileNeighbourhood {
         if constexpr (kLinear && !kLinearInRows) sum += linear_change(block_, view_, i, value_i, j, value_j);
         return sum;
     }
-    /// The linear costs of a swapped position z at the location of v, and of v at the location of z.
+    /// The linear cost of position z with the value of v, and that of position v with the value of z.
     struct LinearParts {
         Sum of_z = 0, of_v = 0;
     };
@@ -430,8 +432,8 @@ struct TileNeighbourhood {
                     base[0] += 2 * a_r * b_r;
                     base[1] += 2 * a_s * b_s;
                 } else {
-                    // The two sides together add (a_rv + a_vr)(b_rv + b_vr): one side adds a_rv, the other side a_vr,
-                    // times both elements of b.
+                    // The two sides together add (a_rv + a_vr)(b_rv + b_vr). One side adds a_rv (b_rv + b_vr), the
+                    // other side adds a_vr (b_rv + b_vr).
                     base[0] += a_r * (b_r + b(1 - side, value_r, here));
                     base[1] += a_s * (b_s + b(1 - side, value_s, here));
                 }
@@ -459,7 +461,8 @@ struct TileNeighbourhood {
         else
             return kernels::WarpGroup{}.sum(sum);
     }
-    /// Stores the warp's part of H_rr (`which` 0) or H_ss (1), by its first lane, if the warp handles positions.
+    /// Stores the warp's part of H_rr (`which` 0) or H_ss (`which` 1). Does nothing if the warp handles no positions.
+    /// Only the warp's first lane stores.
     QAPFW_DEVICE void store_partial(int which, Sum sum) {
         if (group_.lane() == 0 && group_.warp() < kLooking) shared_.partial[group_.warp()][which] = sum;
     }
@@ -540,8 +543,8 @@ struct TileNeighbourhood {
     QAPFW_DEVICE Sum base_of(int first, int tile, int which) const {
         return shared_.base[least(first + tile * kWarps * 16, kN - 1)][which];
     }
-    /// Stores the new deltas of touched pairs, from the row sums and `base`. `base` is used only with QAP_TOGETHER;
-    /// without it, the values are loaded here.
+    /// Stores the new deltas of touched pairs, computed from row sums and base values. With QAP_TOGETHER, `base` holds
+    /// the base values. Without QAP_TOGETHER, this function loads the base values and does not use `base`.
     template <int kCount>
     QAPFW_DEVICE void put_touched(const RowSums (&rows)[kCount], const Sum (&base)[kCount], int first, int which, int r,
                                   int s, Sum sum_r, Sum sum_s) {

@@ -23,15 +23,16 @@ struct MoreShared<kBytes, false> {};
 struct PermutedColumns {
     uint32_t words[kDepthTiles][2];
 
-    /// Loads this lane's quarter of a column of B^T. The column is row `value` of b's plane, with its entries in the
-    /// order of the solution.
+    /// Loads this lane's quarter of a column of B^T. Entry k of the column is entry solution[k] of row `value` of
+    /// `plane`, a plane of b.
     QAPFW_DEVICE void gather(int lane, const uint8_t* plane, int value, const uint16_t* solution) {
         const uint8_t* const row = plane + value * kRowBytes;
         const uint16_t* const own = solution + lane % 4 * 4;
 #pragma unroll
         for (int part = 0; part < 2 * kDepthTiles; ++part) {
             uint32_t& word = words[part / 2][part % 2];
-            // Past the end of a row of a, the product reads entries of the next row. It must multiply them by zero.
+            // Past the end of a row of a, a tile may hold entries of the next row. The product multiplies these entries
+            // by words past the end of the column, so such words are 0.
             word = 0;
             if (part * 16 >= kN) continue;
             const uint2 values = *reinterpret_cast<const uint2*>(own + part * 16);
@@ -64,8 +65,8 @@ struct PermutedProduct {
     static constexpr int kTiles = divide_up(kAllTiles, kStrips);  ///< number of tiles in a strip
     static constexpr int kColumns = kStrips == 1 ? kN : 8 * kTiles;
     static constexpr int kRowTiles = divide_up(kN, 16);
-    /// A warp works on several row tiles at once: it adds to their sums in turn, so that an addition need not wait for
-    /// the one before. kTogether is the number of these tiles, and kMost its limit.
+    /// A warp works on kTogether row tiles at the same time; kMost is the limit of this number. The warp adds to the
+    /// sums of the tiles in turn, so that an addition need not wait for the result of the addition before it.
     static constexpr int kMost = kPlanes <= 2 ? 2 : 1;
     static constexpr int kTogether = divide_up(kRowTiles, divide_up(kRowTiles, kMost));
     static constexpr int kRowGroups = divide_up(kRowTiles, kTogether);
@@ -121,8 +122,8 @@ struct PermutedProduct {
     static QAPFW_DEVICE bool holds(int first, int v) {
         return kStrips == 1 || static_cast<uint32_t>(v - first) < static_cast<uint32_t>(kColumns);
     }
-    /// sums += H_uv + H_vu - H_uu - H_vv as far as the columns of H lie in the strip, for the pairs of a tile: u =
-    /// row(i) and v = column(i + member), 0 <= i < kRows, 0 <= member < kSpan.
+    /// Adds H_uv + H_vu - H_uu - H_vv to `sums` for each pair (u, v) of a tile. Terms from columns of H outside the
+    /// strip are left out. u = row(i) and v = column(i + member), with 0 <= i < kRows and 0 <= member < kSpan.
     template <int kRows, int kSpan, class Row, class Column>
     static QAPFW_DEVICE void add_row_sums(Sum (&sums)[kRows * kSpan], const Shared& shared, int first, Row row,
                                           Column column) {
@@ -152,8 +153,8 @@ struct PermutedProduct {
     }
 
   private:
-    /// Number of this lane. If several teams share a CUDA block, each use computes the number again and so occupies no
-    /// register between uses. Starts are rare, so this takes little time.
+    /// Number of this lane. If several teams share a CUDA block, the number is computed anew at each use. So it
+    /// occupies no register between two uses. Starts are rare, so the computation takes little time.
     static QAPFW_DEVICE int own_lane() {
         const int thread = static_cast<int>(threadIdx.x);
         return (Group::kMostTeams == 1 ? thread : kernels::opaque(thread)) & 31;
@@ -242,7 +243,8 @@ struct PermutedProduct {
         }
     }
 
-    /// H_vv from a row tile that meets the diagonal, if this lane has the sum of row v and column v; else 0.
+    /// `products`: those of a row tile that meets the diagonal. Returns the entry H_vv that this lane holds, or 0 if it
+    /// holds none.
     static QAPFW_DEVICE uint64_t on_diagonal(const ShiftedSums& products, int column0) {
         const int lane = own_lane(), place = lane / 4;
         const bool lower = column0 % 16 != 0;

@@ -25,7 +25,8 @@ constexpr uint32_t value_for(const BySize (&table)[N], uint32_t size) {
     return table[k].value;
 }
 
-/// An entry of a table: the number of warps that a multiprocessor should hold, for searches within the entry's limits.
+/// One entry of a table. It tells how many warps a multiprocessor should hold if the searches are within the entry's
+/// limits.
 struct ResidentWarps {
     uint32_t most_movable;    ///< largest number of facilities that are not fixed
     uint32_t most_registers;  ///< largest number of registers per thread
@@ -46,8 +47,8 @@ struct TileTuning {
     uint32_t together_planes;
 };
 
-/// Choices if fewer searches run on a multiprocessor than would fit. Then the latency of an iteration counts. More
-/// warps per search help until barriers cost more than the smaller tiles save.
+/// Choices if fewer searches run on a multiprocessor than would fit. Then the time of one iteration matters.
+/// With more warps per search an iteration is shorter, until barriers cost more time than the smaller tiles save.
 struct LatencyTuning {
     BySize warps[3];    ///< by number of movable facilities: number of warps of a search
     uint32_t resident;  ///< largest number of warps that run on a multiprocessor
@@ -57,10 +58,10 @@ struct LatencyTuning {
 
 /// Numbers of warps for searches that keep their deltas in a table in memory.
 struct TableTuning {
-    BySize warps[4];          ///< number of warps for a search of this n that shares its multiprocessor with another
-    BySize alone_warps[2];    ///< number of warps for a search of this n that has a multiprocessor for itself
-    uint32_t shared_until_n;  ///< largest n for which two searches share a multiprocessor: each runs while the other
-                              ///< waits, and half of the shared memory holds most of a table
+    BySize warps[4];          ///< number of warps by n, for a search that shares its multiprocessor with another
+    BySize alone_warps[2];    ///< number of warps by n, for a search that has a multiprocessor for itself
+    uint32_t shared_until_n;  ///< largest n for which two searches share a multiprocessor. One runs while the other
+                              ///< waits. Each gets half of the shared memory, which holds most of its table
 };
 
 /// All choices for a GPU.
@@ -70,7 +71,7 @@ struct TabuTuning {
     TableTuning table;
 };
 
-/// Measured on one H200, see docs/notebook/tabu-search-on-gpus.md.
+/// The choices for Hopper. They follow from measurements on one H200, see docs/notebook/tabu-search-on-gpus.md.
 inline constexpr TabuTuning kHopper{
     .tile{.largest_n = 200,
           .largest_wide_n = 100,
@@ -91,7 +92,7 @@ inline constexpr TabuTuning kHopper{
            .alone_warps{{64, 8}, {kAnySize, 16}},
            .shared_until_n = 310}};
 
-/// The values of Hopper, since none were measured on these GPUs yet.
+/// Ampere and Ada use Hopper's values, since nothing was measured on Ampere and Ada GPUs yet.
 inline constexpr TabuTuning kAmpere = kHopper, kAda = kHopper;
 
 }  // namespace qapfw::qap

@@ -88,7 +88,7 @@ Block find_block(const TableText& table, std::size_t first, std::size_t last, bo
                                                 TableText::name_of(head.front())));
     }
     const std::vector<Cell> row = table.cells(block.first);
-    // True: the rows begin with a name, and the header has no cell above it.
+    // True if a row has one cell more than the header. Then rows begin with names, and the header has no cell for them.
     const bool one_more = header && row.size() == head.size() + 1;
     const bool fits =
         square && row.size() > 1 && last - block.first == row.size() - 1 && (header || is_name(row.front()));
@@ -107,7 +107,7 @@ Block find_block(const TableText& table, std::size_t first, std::size_t last, bo
     return block;
 }
 
-/// Reads the rows' names, once it is known which rows belong to the matrix.
+/// Reads the names of the block's rows. The block must already have exactly the rows of the matrix.
 void read_row_names(const TableText& table, Block& block) {
     for (std::size_t k = block.first; k < block.last && block.label_column; ++k) {
         const Cell& cell = table.cells(k).front();
@@ -291,7 +291,7 @@ ReadMatrices read_csv_stacked(const NamedText& both) {
     // Matrix A is square: it has as many rows as it has columns of numbers.
     std::size_t end = std::min(rows, first.first + first.columns);
     for (std::size_t k = first.first + 1; k < end; ++k) {
-        if (is_header(table.cells(k))) end = k;  // matrix B's header: matrix A has fewer rows than columns
+        if (is_header(table.cells(k))) end = k;  // matrix B begins here: matrix A has fewer rows than columns
     }
     first.last = end;
     if (end == rows) {

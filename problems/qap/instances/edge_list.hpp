@@ -9,8 +9,8 @@
 
 namespace qapfw::qap {
 
-/// True if the table has a header and rows below it. The header has three cells: from and to (or source and target,
-/// ...), then a word.
+/// True if the table has a header of three cells, and rows below it. The header's first cell is "from" or a synonym
+/// such as "source". The second is "to" or a synonym such as "target". The third is not a number.
 bool is_edge_list(const TableText& table);
 
 /// The matrix of a list of edges. Names are in the order in which they first occur; if all names are whole numbers, in

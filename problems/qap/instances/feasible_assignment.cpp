@@ -43,7 +43,7 @@ class Matching {
 
     std::vector<uint16_t> assignment() const { return {location_of_.begin(), location_of_.end()}; }
 
-    /// Returns a set of facilities with fewer possible locations than facilities. Call it after complete() returned
+    /// Returns k facilities that together have fewer than k possible locations. Call it after complete() returned
     /// false.
     std::vector<uint32_t> hall_set() const {
         std::vector<uint32_t> set{static_cast<uint32_t>(std::ranges::find(location_of_, kNone) - location_of_.begin())};

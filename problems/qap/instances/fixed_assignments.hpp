@@ -24,9 +24,9 @@ struct FixedAssignments {
     uint32_t location(uint32_t facility) const { return completion[facility]; }
 };
 
-/// Reads entries "facility->location" for n locations. Messages name the list `source`, and an entry by its number, as
-/// a line of the list. Throws for an entry of another form, an index not from 1 to n, or a facility or location that
-/// occurs twice.
+/// Reads entries "facility->location" for n locations. Throws for an entry of another form, an index not from 1 to n,
+/// or a facility or location that occurs twice. The message begins with `source`, then the entry's number in place of a
+/// line number.
 FixedAssignments parse_fixed_assignments(std::span<const std::string> entries, uint32_t n, const std::string& source);
 
 /// Returns the fixed assignments that the pairs name. Throws for a facility or location that occurs twice. `source`

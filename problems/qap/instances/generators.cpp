@@ -81,7 +81,7 @@ struct ClusteredRecipe {
     double exponent_high;
 };
 
-constexpr double kLargestCluster = 20;  // most points of a cluster; their number is round(unif(1, 20))
+constexpr double kLargestCluster = 20;  // a cluster has round(unif(1, kLargestCluster)) points
 
 constexpr std::array<ClusteredRecipe, 13> kClustered{{
     {10, 123456789, 1000, 1, 100, false, -13, 8},
@@ -99,8 +99,8 @@ constexpr std::array<ClusteredRecipe, 13> kClustered{{
     {150, 736354824, 100, 0, 10, false, -13, 8},
 }};
 
-/// A distance whose fractional part is within 3e-4 of 0.5, so that the published file of size n has it rounded in the
-/// other direction than rounded_distance(). i and j count from 1; entry (j, i) is the same.
+/// A distance as the published file of size n has it. The exact distance has a fractional part within 3e-4 of 0.5.
+/// rounded_distance() rounds the exact distance in the other direction. i and j count from 1; entry (j, i) is the same.
 struct RoundingPatch {
     uint32_t n;
     uint32_t i;
@@ -171,7 +171,8 @@ QapMatrices clustered_instance(const ClusteredRecipe& recipe) {
 
 // ---- tai64c, tai256c -----------------------------------------------------------------------------------------------
 
-/// A grey pattern: `dark` of side^2 cells are dark. Dark cells repel each other with 10^5 / d^2 on a torus.
+/// A grey pattern: `dark` of side^2 cells are dark. Two dark cells repel each other with 10^5 / d^2, where d is their
+/// distance on a torus.
 struct GreyRecipe {
     uint32_t side;
     uint32_t dark;

@@ -61,8 +61,8 @@ bool is_table(const fs::path& path, const std::string& text) {
     return extension != ".dat" && is_table_text(text);
 }
 
-/// Reads QAPLIB text. If the text is a graph or a sparse matrix, so that distances are missing, the error says that. An
-/// error about the number of entries would mislead.
+/// Reads QAPLIB text. If the text is a graph or a sparse matrix, it has no distances, and the error says that. An error
+/// about the number of entries would mislead.
 ReadMatrices read_plain_text(const std::string& text, const std::string& source) {
     try {
         return read_qaplib_text(text, source);
@@ -213,9 +213,9 @@ std::optional<BestKnown> value_in_units(const BestKnownTable& table, const QapIn
     return BestKnown{static_cast<int64_t>(std::clamp(cost, -most, most)), record.optimal, record.source, record.date};
 }
 
-/// The table's value, otherwise the value that the file itself states. A value that no permutation of these matrices
-/// can have belongs to another instance of the same name. Such a value is ignored, or refused if the user's own file
-/// gives it.
+/// Returns the table's value, or else the value that the file itself states. A value that is impossible for these
+/// matrices must be that of another instance with the same name. Such a value is ignored. But if it is in a file that
+/// the user names, this function throws Error(kInput).
 std::optional<BestKnown> best_known_of(QapInstance& instance, const std::optional<std::string>& stated,
                                        const InstanceSearch& search, const std::optional<fs::path>& file) {
     const uint32_t n = instance.matrices.n;

@@ -22,8 +22,8 @@ namespace qapfw::qap {
 
 /// Folders in which to look for an instance, and the user's settings by which it is read and completed.
 struct InstanceSearch {
-    /// Folders to search in this order; of each folder first the folder itself, then its subfolder qaplib, then its
-    /// other subfolders by name.
+    /// Folders to search, in this order. The search looks first in a folder itself, then in its subfolder qaplib, then
+    /// in its other subfolders in the order of their names.
     std::vector<std::filesystem::path> data_directories = {};
     /// CSV file of matrix B; the instance's reference then names the CSV file of matrix A. Empty: no such file.
     std::filesystem::path matrix_b = {};
@@ -73,15 +73,17 @@ struct InstanceListing {
     std::string source;  ///< a path, or "generated"
 };
 
-/// A format's subfolder of the data folders, and the extensions that are appended to names of instances. In the data
-/// folders' other subfolders, a file counts only if its name ends in one of the extensions.
+/// Where find_file looks for files of one format. `subfolder`: the format's own folder in each data folder.
+/// `extensions`: they are tried after an instance's name. In other subfolders a file counts only if its name ends in an
+/// extension of the list that is not empty.
 struct FilePlaces {
     std::string subfolder = "qaplib";
     std::vector<std::string> extensions = {"", ".dat", ".csv"};
 };
 
-/// The file for a reference: a path with a slash, an existing file, or a name in the data folders. Nothing if the
-/// reference can only be a generated name.
+/// Returns the file that a reference means. A reference that has a slash or is an existing file is a path. Any other
+/// reference is searched for in the data folders. Returns nothing if they have no such file: the reference can then
+/// only be the name of a generated instance.
 std::optional<std::filesystem::path> find_file(const std::string& reference, const InstanceSearch& search,
                                                const FilePlaces& places = {});
 

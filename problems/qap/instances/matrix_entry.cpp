@@ -95,7 +95,8 @@ void NumberMatrix::set(uint32_t row, uint32_t column, double value) {
 }
 
 void NumberMatrix::set_row(uint32_t row, const double* entries) {
-    constexpr uint32_t kFewDigits = 9;  // most digits behind the point of a decimal; computed numbers have more
+    // A decimal has at most this number of digits behind the point. Computed numbers have more.
+    constexpr uint32_t kFewDigits = 9;
     std::copy_n(entries, columns_, values_.begin() + static_cast<std::ptrdiff_t>(std::size_t{row} * columns_));
     const auto is_nearest = [](double value, double power) {
         const double scaled = std::nearbyint(value * power);

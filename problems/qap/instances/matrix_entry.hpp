@@ -22,8 +22,8 @@ inline constexpr uint32_t kMaxSize = 16384;
 enum class MatrixId { kA, kB, kLinear, kForbidden };
 const char* matrix_name(MatrixId id);
 
-/// A matrix of finite numbers, stored as the nearest doubles. If decimals() returns a number, the matrix also
-/// determines the exact numbers: by the doubles and that number of decimal places, or by stored integers.
+/// A matrix of finite numbers, stored as the nearest doubles. If decimals() returns a number k, the exact numbers are
+/// known too. They are stored as integers, or each is the decimal with k places that is nearest to its double.
 class NumberMatrix {
   public:
     NumberMatrix() = default;

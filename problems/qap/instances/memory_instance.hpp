@@ -10,7 +10,7 @@
 
 namespace qapfw::qap {
 
-/// NAME of "memory:NAME"; nothing for other references.
+/// Returns NAME if the reference is "memory:NAME", and nothing for any other reference.
 std::optional<std::string> memory_name(const std::string& reference);
 
 /// Makes an instance from the host's arrays flow (n x n) and distance (m x m). The host may also have the arrays linear

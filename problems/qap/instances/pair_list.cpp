@@ -30,7 +30,8 @@ std::string without_arrows(std::string_view text) {
     return out;
 }
 
-/// True if the text may be a misspelt name of the list: with at most one mistake, or one for every four letters.
+/// True if the text may be a misspelt name of the list. One mistake is allowed; in a text of eight letters or more, one
+/// mistake for every four letters.
 bool is_near(const std::vector<std::string>* names, std::string_view text) {
     const std::size_t most = std::max<std::size_t>(1, text.size() / 4);
     return names != nullptr && std::any_of(names->begin(), names->end(), [&](const std::string& name) {

@@ -34,9 +34,9 @@ struct NamedPair {
 /// numbers.
 bool holds_pairs(std::string_view text);
 
-/// Reads pairs. Cells are separated by commas, semicolons, tabs, bars or blanks; in a line with no other separator than
-/// blanks, also by "->". A first line of words such as facility,location is skipped; lines that begin with # are
-/// comments. For an unknown name, throws with the position and the nearest known name.
+/// Reads pairs. Commas, semicolons, tabs, bars or blanks separate cells. In a line without commas, semicolons, tabs and
+/// bars, "->" separates cells too. A header such as facility,location in the first line is skipped. Lines that begin
+/// with # are comments. For an unknown name, throws an error that has the position and the nearest known name.
 std::vector<NamedPair> read_pairs(std::string_view text, const std::string& source, const PairNames& names);
 
 }  // namespace qapfw::qap

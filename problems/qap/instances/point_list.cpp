@@ -41,7 +41,8 @@ std::size_t find(const std::vector<Cell>& head, std::initializer_list<const char
     return kNoPoint;
 }
 
-/// True if the first column repeats the first row. Both are then the names of a matrix, which may include x, y and z.
+/// True if the first column repeats the first row. The table is then a matrix whose rows and columns have names. Even
+/// if some of these names are x, y and z, the table has no coordinates.
 bool repeats_header(const TableText& table, const std::vector<Cell>& head) {
     if (table.row_count() != head.size()) return false;
     for (std::size_t k = 1; k < head.size(); ++k) {

@@ -13,8 +13,9 @@ namespace qapfw::qap {
 /// lng, long), in any order.
 bool is_point_list(const TableText& table);
 
-/// The distances between the points. With a metric other than kAuto a list needs no header: its rows are `name,x,y[,z]`
-/// or `x,y[,z]`. Haversine takes degrees and gives kilometres. Nothing if the table is no list of points.
+/// Returns the distances between the points; nothing if the table is no list of points. If the metric is not kAuto, the
+/// list needs no header. The rows of a list without a header are `name,x,y[,z]` or `x,y[,z]`. Metric::kHaversine takes
+/// degrees and gives kilometres.
 std::optional<LabelledMatrix> read_points(const TableText& table, Metric metric);
 
 }  // namespace qapfw::qap

@@ -136,7 +136,7 @@ int64_t rounded(double v) {
 
 std::vector<int64_t> times_power_of_two(const NumberMatrix& m, int exponent) {
     std::vector<int64_t> out(m.values().size());
-    // Products of entries with a power of two are exact here, because require_range has checked the range.
+    // Scaling by a power of two is exact, except for subnormal results. Those are rounded to 0.
     if (const double factor = std::scalbn(1.0, exponent); std::isnormal(factor)) {
         std::transform(m.values().begin(), m.values().end(), out.begin(),
                        [&](double v) { return rounded(v * factor); });
@@ -285,9 +285,9 @@ void require_range(const OwnerModel& owner, const std::string& source) {
     }
 }
 
-/// The model with the fewest bits that is precise enough, with at least kFewestBits unless they overflow 64-bit
-/// arithmetic. If no model is precise enough: the one with the most bits that cannot overflow. Nothing if every model
-/// could overflow.
+/// Returns the model with the fewest bits that is precise enough. It has at least kFewestBits bits, unless a model with
+/// so many bits could overflow 64-bit arithmetic. If no model is precise enough, returns the one with the most bits
+/// that cannot overflow. Returns nothing if every model could overflow.
 std::optional<IntegerModel> narrowest(const OwnerModel& owner, const OwnerNumbers& numbers) {
     const ErrorMeter meter(owner, numbers);
     std::optional<IntegerModel> best;

@@ -30,13 +30,13 @@ struct OwnerModel {
 struct Resolution {
     bool exact = true;                        ///< true if integers are the owner's numbers times a power of ten
     int64_t divisor = 1;                      ///< power of ten by which costs are multiplied; 1 if costs are not exact
-    uint32_t decimals_a = 0, decimals_b = 0;  ///< powers of ten for a and b: divisor = 10^(decimals_a + decimals_b)
+    uint32_t decimals_a = 0, decimals_b = 0;  ///< exponents of ten for a and b: divisor = 10^(decimals_a + decimals_b)
     double unit = 1;                          ///< power of two; 1 if costs are exact
     uint32_t bits = 0;                        ///< largest number of bits of an entry of a or b; 0 for exact costs
     double error = 0;                         ///< measured error of costs, relative to their spread; 0 for exact costs
     double rounding = 0;                      ///< upper bound of the error of every cost, in units; 0 for exact costs
 
-    /// The owner's cost of an integer cost of 1, without the sense and the constant.
+    /// The factor from an integer cost to the owner's cost, apart from the sense and the constant.
     double owner_unit() const { return exact ? 1 / static_cast<double>(divisor) : unit; }
     /// Describes units and rounding, for the summary of the instance; empty if the owner's numbers are integers.
     std::string describe() const;

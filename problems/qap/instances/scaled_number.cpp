@@ -15,7 +15,8 @@ __extension__ using WideUnsigned = unsigned __int128;
 
 constexpr WideUnsigned kMantissaLimit =
     WideUnsigned{1'000'000'000'000'000'000ULL} * WideUnsigned{1'000'000'000'000'000'000ULL};  // 10^36
-// Larger written exponents are cut to this value: no text has so many digits.
+// A larger exponent in the text is replaced by this limit. This changes no result: with either exponent the number is
+// out of range, since no text has enough digits to make up for it.
 constexpr int64_t kExponentLimit = 1'000'000'000'000;
 
 bool is_digit(char c) {

@@ -18,7 +18,7 @@ namespace qapfw::qap {
 enum class SolutionConvention {
     kLocationOfFacility,  ///< the list is p: its i-th element is the location of facility i
     kFacilityAtLocation,  ///< the list is the inverse of p
-    kAssumed,             ///< the list was taken as p: no cost is stated, or the cost fits neither list
+    kAssumed,  ///< the list was taken as p: no cost is stated, or the stated cost fits neither p nor its inverse
 };
 
 /// Data of the instance whose solution is read.
@@ -27,7 +27,7 @@ struct SolutionFrame {
     uint32_t facilities = 0;  ///< number of real facilities; `locations` - `facilities` dummies follow
     const std::vector<std::string>* facility_names = nullptr;  ///< names of facilities; null or empty: none
     const std::vector<std::string>* location_names = nullptr;
-    /// The cost of a permutation in the owner's numbers, those that the user gave.
+    /// Returns the cost of a permutation, computed from the numbers that the user gave.
     std::function<double(const uint16_t*)> cost;
     /// The cost as searches compute it, in integers. Files of earlier versions state this cost. May be empty.
     std::function<double(const uint16_t*)> raw_cost = {};
@@ -59,8 +59,8 @@ QapSolution read_solution_text(std::string_view text, const std::string& source,
 /// Reads a solution of an instance without names, dummies or decimals.
 QapSolution read_solution_text(std::string_view text, const std::string& source, const QapMatrices& matrices);
 
-/// Returns a solution as text: "n cost", then p counted from 1. `cost`: the cost in the owner's numbers, those that the
-/// user gave.
+/// Returns a solution as text: "n cost", then p counted from 1. `cost`: the cost in the numbers that the user
+/// gave (the owner's numbers).
 std::string to_solution_text(const std::string& cost, const std::vector<uint16_t>& p);
 inline std::string to_solution_text(int64_t cost, const std::vector<uint16_t>& p) {
     return to_solution_text(std::to_string(cost), p);

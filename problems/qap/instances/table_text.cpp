@@ -28,7 +28,8 @@ bool is_decimal(std::string_view text) {
     if (!text.empty() && text.front() == '+') text.remove_prefix(1);
     double value = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), value);
-    // A number outside the range of double is a decimal number too. The matrix reports such a number with its position.
+    // A number outside the range of double also counts as a decimal number. If a matrix has a number that is
+    // too large, NumberMatrix::set reports the number with its position.
     return !text.empty() && read.ptr == text.data() + text.size() && read.ec != std::errc::invalid_argument;
 }
 
@@ -259,7 +260,7 @@ void TableText::drop_empty_rows() {
     rows_ = std::move(kept);
 }
 
-/// Removes columns at the end that are empty in every row. A first row that is a header does not count.
+/// Removes columns at the end that are empty in every row. If the first row is a header, its cells are ignored.
 void TableText::drop_empty_columns() {
     if (separator_ == ' ') return;
     const auto trailing = [this](std::size_t row) {

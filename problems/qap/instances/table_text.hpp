@@ -49,8 +49,8 @@ class TableText {
     std::string_view number_text(const Cell& cell, std::string& storage) const;
     /// True if the cell holds a number, or "-" for 0.
     bool is_number(const Cell& cell) const;
-    /// Checks the decimal marks of rows first_row to last_row - 1. Throws if points and commas are mixed, or if commas
-    /// may as well separate thousands.
+    /// Checks the decimal marks of rows first_row to last_row - 1. Throws if points and commas are mixed, or if it is
+    /// unclear whether commas separate thousands or decimals.
     void check_marks(std::size_t first_row, std::size_t last_row) const;
 
   private:
@@ -77,8 +77,8 @@ class TableText {
 /// Why a text is no number, as the end of a sentence: "has a decimal comma, ..."; empty if unknown.
 std::string why_no_number(std::string_view text);
 
-/// True if the first line that is no comment belongs to a table: it has a separator other than a blank, and none of
-/// {}=[]:<>, as lines of JSON, TOML or a list "NAME : value" have.
+/// True if the first line that is neither empty nor a comment belongs to a table. Such a line has a separator other
+/// than a blank. It has none of the characters {}=[]:<>, which occur in JSON, in TOML and in a list "NAME : value".
 bool is_table_text(std::string_view text);
 
 /// True if a text looks like a number, perhaps a wrong one: it is "-", or it has digits and otherwise only signs,

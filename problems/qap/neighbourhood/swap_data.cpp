@@ -22,17 +22,18 @@ constexpr int64_t kMaxEntry = int64_t{1} << 60;
 // Bounds are summed in binary64. This slack exceeds the relative error of a sum of up to 2^32 terms of one sign.
 constexpr double kSlack = 1.0 + 1e-6;
 
-/// A matrix minus its smallest off-diagonal entry, divided by `divisor`; the diagonal is 0. `range`: its largest entry.
+/// A matrix after reduce(): its smallest off-diagonal entry was subtracted from the off-diagonal entries. Then these
+/// entries were divided by `divisor`. The diagonal is 0.
 struct Reduced {
     uint32_t n;
     std::vector<int64_t> v;
-    int64_t range = 0;
+    int64_t range = 0;  ///< largest entry of `v`
     int64_t divisor = 1;
     int64_t at(uint32_t i, uint32_t j) const { return v[size_t{i} * n + j]; }
 };
 
-/// Reduces `times` * m, where m is a matrix of the normal form. `divide`: divide by the gcd of the entries. Takes over
-/// the memory of m.
+/// Returns `times` * m in reduced form (see Reduced). m: a matrix of the normal form; its memory is taken over.
+/// `divide`: divide by the greatest common divisor of the entries.
 Reduced reduce(std::vector<int64_t>&& m, uint32_t n, int64_t times, bool divide) {
     Reduced r{n, std::move(m)};
     if (n < 2) return r;
@@ -98,8 +99,8 @@ Reduced transposed(const Reduced& m) {
     return t;
 }
 
-/// The largest 1-norm and the largest 2-norm of all rows of a matrix, after half its range was subtracted from each
-/// entry.
+/// The largest 1-norm and the largest 2-norm of the rows of a matrix. For the norms, half of Reduced::range is
+/// subtracted from each entry.
 struct RowNorms {
     double one = 0, two = 0;
 };
@@ -282,8 +283,8 @@ int64_t floor_divide(int64_t a, int64_t b) {
 
 SwapWidth choose_width(int64_t ra, int64_t rb, double diagonal_spread, double bound, Isa isa) {
     const int64_t range = std::max(ra, rb);
-    // The largest int32 marks pairs that may not be taken, so deltas must stay below it. No factor of a product
-    // (swap_neighbourhood_apply.hpp) is greater than three times `range`: up to 2^29, factors fit 32 bits.
+    // The largest int32 marks pairs that may not be taken. So deltas of 32 bits must stay below it. The factors of
+    // products (swap_neighbourhood_apply.hpp) are at most 3 * range. So they fit 32 bits if range is at most 2^29.
     if (bound >= 0x1p31 - 2)
         return range <= (int64_t{1} << 29) && diagonal_spread < 0x1p31 ? SwapWidth::k64Narrow : SwapWidth::k64;
     const bool bytes = isa == Isa::kPlain || isa == Isa::kAvx512 || fits_pairs_of_bytes(ra, rb);
@@ -390,7 +391,7 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
     }
     bound += 2 * static_cast<double>(linear_costs.range / factor);
     if (matrices.penalty > 0) {
-        // Each of these two numbers is at least twice any D without penalties, so the smaller one is enough.
+        // 2 * bound and penalty / factor are each at least twice any D without penalties. So the smaller one is enough.
         const double twice = std::min(2 * bound, static_cast<double>(matrices.penalty / factor));
         penalty = (static_cast<int64_t>(twice) / 2 + 2) * 2;
         limit = penalty / 2;

@@ -28,14 +28,15 @@ namespace qapfw::qap {
 /// Says how many bits a stored entry of a matrix has, and how many bits a delta has in the table of deltas.
 enum class SwapWidth : uint8_t {
     k8,         ///< entries of 8 bits, deltas of 32 bits
-    k16,        ///< entries and differences of their differences of 16 bits, deltas of 32 bits
+    k16,        ///< 16 bits for entries and for differences of two differences of entries; 32 bits for deltas
     k16Wide,    ///< entries of 16 bits, all differences and deltas of 32 bits
     k32,        ///< entries modulo 2^32, deltas of 32 bits
-    k64Narrow,  ///< entries and differences of their differences of 32 bits, deltas of 64 bits
+    k64Narrow,  ///< 32 bits for entries and for differences of two differences of entries; 64 bits for deltas
     k64,        ///< entries modulo 2^64, deltas of 64 bits
 };
 
-/// Zeroed memory with spare bytes behind it, since whole vectors may be read past the end.
+/// Zeroed memory of `bytes` bytes, with 64 spare bytes behind them. A load of a whole vector may reach into the spare
+/// bytes.
 class AlignedBytes {
   public:
     AlignedBytes() = default;
@@ -84,19 +85,19 @@ struct SwapData {
     /// table's type. Then the cost follows from the sum.
     bool sums_are_costs = false;
     int64_t a_diagonal = 0, b_diagonal = 0;  ///< the only value on the stored diagonal of a, and of b
-    /// Matrix a in words of e entries, ordered [group][padded]: word (g, u) holds the entries g e to g e + e - 1 of row
-    /// u. So one vector holds words of consecutive rows. Entries beyond n are zero. a_transposed is empty unless
-    /// `asymmetric`.
+    /// Matrix a in words of e entries, ordered [group][padded]: word (g, u) holds the entries g * e to
+    /// (g + 1) * e - 1 of row u. So one vector holds words of consecutive rows. Entries beyond n are zero. a_transposed
+    /// is empty unless `asymmetric`.
     AlignedBytes a, a_transposed;
     /// Matrix b row by row, in the instance's order of locations, then a row of zeros. Elements are as wide as those of
     /// `a`. b_transposed is empty unless `asymmetric`.
     AlignedBytes b, b_transposed;
-    /// Linear costs, divided like deltas; of the table's type. Used if `has_linear`. Entries of forbidden pairs include
-    /// `penalty`.
+    /// Linear costs minus the least cost of each facility, divided by `factor`. Entries of forbidden pairs include
+    /// `penalty`. An entry has the type of the table of deltas. Used if `has_linear`.
     AlignedBytes linear;             ///< n x n: a row for each facility, with an entry for each location
     AlignedBytes linear_transposed;  ///< n x padded: a row for each location, with an entry for each facility
     AlignedBytes free;               ///< per position up to `padded`, of the table's type: all bits set if free, else 0
-    AlignedBytes diag_a;             ///< per position: a_uu (table's type); used if `diagonal`
+    AlignedBytes diag_a;             ///< per position: a_uu, in the table's type; used if `diagonal`
     AlignedBytes diag_b;             ///< per location: b_uu
     AlignedBytes class_a;            ///< per position: its class of interchangeable facilities; used if `has_equals`
     AlignedBytes class_b;            ///< per location: its class of interchangeable locations

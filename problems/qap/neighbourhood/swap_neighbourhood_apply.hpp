@@ -128,7 +128,8 @@ struct Exchange {
         return d;
     }
 
-    /// Returns `mark` for the pairs of r with its equals and `d` for all other pairs, in the vector that begins at j.
+    /// `d` holds the deltas of the pairs {r, u} for the vector of u that begins at j. Returns `d`, but with `mark` for
+    /// each pair whose facilities or whose locations are interchangeable.
     static inline Vec without_equals(const SwapView& v, uint32_t r, uint32_t j, Vec d, Vec mark) {
         if (!v.has_equals) return d;
         const auto like = [&](const void* classes) {
@@ -145,7 +146,7 @@ struct Exchange {
     // ---- from scratch -------------------------------------------------------------------------------------------
 
     static bool build(const SwapView& v, int32_t (*should_stop)(void*), void* context) {
-        // Number of rows between two calls of should_stop. Each row takes n^2 products; all of them take about a
+        // Number of rows between two calls of should_stop. A row takes n^2 products, and this many rows take about a
         // millisecond.
         const uint32_t every = kTogether + ((1u << 22) / (v.n * v.n + 1) & ~(kTogether - 1));
         for (uint32_t j = 0; j < 2 * v.padded; ++j) mine(v.x)[j] = 0, mine(v.y)[j] = 0;
@@ -346,7 +347,7 @@ struct Exchange {
             V::store(x + j, p.x), V::store(y + j, p.y);
             V::store(mine(v.near_a) + j, p.near_a), V::store(mine(v.near_b) + j, p.near_b);
         }
-        // Rows r and s of b are not swapped yet, so the loop stored y'_r = b_d - b_sr in entry s, and y'_s in entry r.
+        // Rows r and s of b are not swapped yet. So entry s now holds y'_r = b_d - b_sr, and entry r holds y'_s.
         for (uint32_t c = 0; c < Update<K>::kParts; ++c) exchange_two(y + c * v.padded, r, s);
     }
 

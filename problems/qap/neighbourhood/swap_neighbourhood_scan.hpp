@@ -176,8 +176,8 @@ class Scan {
         if (kForced || __builtin_expect(V::any(V::greater(best_, least)), false)) take_admissible(d, u, j);
     }
 
-    /// Lowers best_ to the least admissible of these deltas, if that is lower. If rows have the same delta, the first
-    /// row is kept. With kForced also lowers preferred_.
+    /// Lowers best_ to the least delta in `d` whose pair is admissible. If that delta is not below best_, best_ and
+    /// best_row_ stay. With kForced, also lowers preferred_ to the least delta whose pair is aspired or forced.
     inline void take_admissible(const Vec* d, uint32_t u, uint32_t j) {
         Vec least = V::set1(V::kNone);
         for (uint32_t k = 0; k < kRows; ++k) {
@@ -196,7 +196,8 @@ class Scan {
         best_ = V::min(best_, lowest);
     }
 
-    /// Finds the first admissible pair (with kPreferred: aspired or forced) that has D = value, in rows u .. end - 1.
+    /// Finds the first admissible pair in rows u to end - 1 whose delta equals `value`. With kPreferred, the pair must
+    /// be aspired or forced.
     template <bool kPreferred>
     bool find(T value, uint32_t u, uint32_t end, ScanResult& out) const {
         const Vec wanted = V::set1(value);
@@ -225,7 +226,7 @@ class Scan {
     const T limit_;               // no pair with D >= limit_ is taken
     Vec best_;                    // least D of admissible pairs; the same number in all lanes
     Vec preferred_;               // each lane: least D of the aspired and forced pairs that were in this lane
-    uint32_t best_row_ = kNoRow;  // the best pair is in one of the kRows rows from here on
+    uint32_t best_row_ = kNoRow;  // first of kRows rows, one of which has the best pair; kNoRow: no pair was found
 };
 
 template <class K>

@@ -10,8 +10,8 @@ namespace qapfw::qap {
 
 enum class SwapWidth : uint8_t;
 
-/// Arrays are of the table's type (int32 or int64) and `padded` long, unless stated otherwise. SwapData describes the
-/// layouts.
+/// Unless stated otherwise, an array has `padded` elements of the table's type (int32 or int64). SwapData describes
+/// the layouts.
 struct SwapView {
     uint32_t n, padded, groups;
     bool has_fixed, has_equals, diagonal;
@@ -19,7 +19,9 @@ struct SwapView {
     /// Matrix entries in words [groups][padded], see SwapData::a. A word has 64 bits with SwapWidth::k64, else 32.
     const void *a, *a_transposed;
     void *b, *b_transposed;  ///< words of b, in the order of the current solution
-    void* table;             ///< D of pairs i < j; the type's largest value if a pair is missing, fixed or joins equals
+    /// D of each pair i < j. The entry is the type's largest value if the pair is missing, if one of its positions is
+    /// fixed, or if its facilities or its locations are interchangeable.
+    void* table;
     const size_t* row;
     const void* free;
     const void* diag_a;
@@ -37,7 +39,7 @@ struct SwapView {
     /// For each u: a_ur and b_ur, each minus the diagonal entry of its matrix. If the matrices are asymmetric, the same
     /// differences of the transposed matrices are added.
     void *near_a, *near_b;
-    void *skew_x, *skew_y;  ///< row part of x minus its column part; the same for y; used if asymmetric
+    void *skew_x, *skew_y;  ///< row part minus column part, of x and of y; used if asymmetric
     void *sum, *part, *old;
     void *touched_r, *touched_s;
 };
@@ -59,8 +61,8 @@ struct SwapKernels {
     /// Computes h and the table from scratch for the current b; nothing is pending afterwards. Returns false, with an
     /// unfinished table, if should_stop (may be null) asked to stop.
     bool (*build)(const SwapView&, int32_t (*should_stop)(void*), void* context);
-    /// Adds the pending update (x, y; zeros do nothing) to the table and finds the best admissible pair. Returns false
-    /// if there is none.
+    /// Adds the pending update, which is in x and y, to the table, and finds the best admissible pair. If x and y are
+    /// zero, the table does not change. Returns false if no pair is admissible.
     bool (*scan)(const SwapView&, const ScanQuery&, ScanResult&);
     /// Swaps positions r and s; leaves the rank-1 update of the table pending in x and y.
     void (*apply)(const SwapView&, uint32_t r, uint32_t s);

@@ -45,9 +45,9 @@ std::optional<std::pair<uint32_t, uint32_t>> parse_sides(std::string_view text) 
     return std::pair(*rows, *columns);
 }
 
-/// Finds the greatest number of bishops that do not attack each other. Each bishop holds one rising and one falling
-/// diagonal, and a square is the pair of its two diagonals. So bishops that do not attack each other are a matching of
-/// the diagonals. The matching is found by augmenting paths (Berge 1957).
+/// Finds the greatest number of bishops that do not attack each other. Each square lies on one rising and one falling
+/// diagonal, and a bishop occupies both. Bishops that do not attack each other share no diagonal. So each of them
+/// matches a rising diagonal with a falling one. A largest matching is found by augmenting paths (Berge 1957).
 class DiagonalMatching {
   public:
     explicit DiagonalMatching(const Board& board)

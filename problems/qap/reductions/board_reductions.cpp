@@ -21,7 +21,8 @@ struct Step {
     int rows = 0, columns = 0;
 };
 
-/// Base class of PlacedPieces and KnightsTour: the board and its squares.
+/// Base class of PlacedPieces and KnightsTour. It holds the board, and computes positions of squares and steps between
+/// them.
 class BoardReduction : public Reduction {
   public:
     explicit BoardReduction(const Board& board) : board_(board) {}

@@ -110,7 +110,8 @@ int64_t MaximumClique::missing_edges(const std::vector<uint32_t>& vertices) cons
     return missing;
 }
 
-/// Drops the vertex with the most missing edges until none is missing. O(k^2).
+/// Drops, one by one, the vertex with the most missing edges to the others, until no edge is missing. Takes O(k^2)
+/// steps for k vertices.
 std::vector<uint32_t> MaximumClique::clique_within(std::vector<uint32_t> vertices) const {
     std::vector<int64_t> missing;
     for (const uint32_t u : vertices) {

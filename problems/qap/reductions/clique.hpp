@@ -43,7 +43,7 @@ class MaximumClique : public Reduction {
     uint32_t slots() const { return slots_; }
     /// The chosen vertices in ascending order.
     std::vector<uint32_t> chosen(Placement p) const;
-    /// A clique within `vertices`: what remains after dropping, one by one, the vertex with the most missing edges.
+    /// Returns a clique within `vertices`: removes the vertex with the most missing edges until no edge is missing.
     std::vector<uint32_t> clique_within(std::vector<uint32_t> vertices) const;
 
   private:

@@ -91,7 +91,7 @@ class DimacsReader {
         return static_cast<uint32_t>(parse_whole(token, lines_.source(), "a vertex", 1, problem_->n) - 1);
     }
 
-    /// The edges, each once. Fails if an edge is repeated, or if only some edges are listed in both directions.
+    /// Returns each edge once. Fails if an edge is repeated, or if only some edges are listed in both directions.
     std::vector<Edge> unite_directions() {
         std::vector<ListedEdge> sorted = listed_;
         std::stable_sort(sorted.begin(), sorted.end(),

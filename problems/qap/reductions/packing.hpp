@@ -23,7 +23,7 @@ class GraphPacking : public Reduction {
     AnswerFile file(Placement p) const override;
 
   private:
-    /// The edges of the first graph that lie on edges of the second.
+    /// Returns the edges of the first graph that `p` places on edges of the second graph.
     std::vector<Edge> shared_edges(Placement p) const;
 
     Graph first_, second_;

@@ -29,8 +29,8 @@ constexpr std::array kTsplibKeywords{"NAME",
                                      "NODE_COORD_TYPE",
                                      "EDGE_WEIGHT_FORMAT"};
 
-/// `head`: the first bytes of a file that begins with c lines. True if a line that begins with "p" follows them, or if
-/// `head` has only c lines. Otherwise the file is a QAPLIB file, and the c lines are its comments.
+/// `head`: the first bytes of a file that begins with lines "c ...". True if the first other line begins with "p", or
+/// if `head` has no other line. If false, the file is a QAPLIB file, and its "c" lines are comments.
 bool is_dimacs(const std::string& head, const std::string& source) {
     TextScanner scanner(head, source);
     uint32_t line = 0;

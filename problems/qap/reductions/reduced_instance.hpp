@@ -15,7 +15,7 @@ namespace qapfw::qap {
 enum class ReductionKind : uint8_t { kNone, kTsp, kLinearArrangement, kClique, kPartition, kPacking };
 inline constexpr const char* kReductionChoices = "none|tsp|linear_arrangement|clique|partition|packing";
 
-/// Subfolders of TSPLIB and DIMACS files in the data folders.
+/// The subfolders of TSPLIB and DIMACS files in the data folders, and the extensions of these files.
 inline const FilePlaces kTsplibPlaces{"tsplib", {"", ".tsp", ".atsp"}};
 inline const FilePlaces kDimacsPlaces{"dimacs", {"", ".col", ".clq"}};
 

@@ -34,7 +34,7 @@ class Reduction {
     virtual uint32_t size() const = 0;
     /// A summary such as "travelling salesman, 52 cities, EUC_2D".
     virtual std::string summary() const = 0;
-    /// A best known cost of the QAP that follows from theory; nothing if theory gives no value.
+    /// Returns the best known cost of the QAP if theory gives one, else nothing.
     virtual std::optional<BestKnown> known() const { return std::nullopt; }
 
     /// The cost of the QAP, computed from the answer and the problem's own data without the matrices.

@@ -245,7 +245,7 @@ class TsplibReader {
     }
 
     /// The numbers in the order of the file. All numbers are multiplied by the power of ten that makes them integers.
-    /// Memory grows with the numbers read, not with a wrong DIMENSION.
+    /// Memory grows only with the numbers that were read. So a file with too large a DIMENSION takes little memory.
     std::vector<int64_t> listed_weights() {
         const std::size_t n = instance_.n;
         const bool compares = instance_.symmetric && format_->part == MatrixFormat::kFull;

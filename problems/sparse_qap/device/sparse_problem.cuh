@@ -101,8 +101,8 @@ struct Problem {
         walk.code_of[u] = static_cast<Code>(view.location_codes[location]);
     }
 #ifdef SPARSE_SIDES
-    // In a box the location can be computed from the code. So exchanges do not update `location_of`. The code of a
-    // partner need not be read, since its location is known.
+    // In a box, the location of a position can be computed from the position's code. So exchanges do not update
+    // `location_of`. The partner's location is known before the partner itself, so the partner's code need not be read.
 
     /// Returns the location of the position with number u.
     template <class Walk>
@@ -176,7 +176,7 @@ struct Problem {
         const uint64_t code_of_u = walk.code_of[u];
         return row(view, walk, u, v, code_of_u, code_of_v) + row(view, walk, v, u, code_of_v, code_of_u);
     }
-    /// For each vertex the code of its location in a solution.
+    /// The location codes of a solution: entry u is the code of the location of vertex u.
     template <class Solution>
     struct SolutionCodes {
         const View& view;

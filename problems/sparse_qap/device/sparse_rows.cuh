@@ -73,7 +73,7 @@ QAPFW_DEVICE uint32_t unpacked_end(const DeviceView& view, uint32_t vertex, int3
 }
 #endif
 
-/// The row of one vertex.
+/// Reads the arcs of one vertex from the vertex's row.
 class DeviceArcs {
   public:
     QAPFW_DEVICE DeviceArcs(const DeviceView& view, uint32_t vertex) : view_(view), vertex_(vertex) {}

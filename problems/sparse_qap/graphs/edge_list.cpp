@@ -55,8 +55,8 @@ bool is_header(const EdgeCells& cells) {
            });
 }
 
-/// Removes the first line, of two words, as a header and adds a remark. If one of the words occurs in another line, the
-/// first line is an edge and stays.
+/// Treats the first line, which has two words, as a header: removes it and adds a remark. But the line stays as an edge
+/// if one of its words occurs in another line.
 void drop_header(std::vector<NamedEdge>& edges, std::vector<std::string>& remarks) {
     const NamedEdge first = edges.front();
     const bool again = std::any_of(edges.begin() + 1, edges.end(), [&](const NamedEdge& edge) {

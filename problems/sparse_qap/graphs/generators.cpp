@@ -28,7 +28,7 @@ class Draws {
     std::uint64_t seed_, count_ = 0;
 };
 
-/// The numbers in the name of a generated graph. Messages begin with the name.
+/// The numbers in the name of a generated graph. The messages of its errors begin with this name.
 class Numbers {
   public:
     Numbers(const std::string& name, std::string_view text, char separator) : name_(name) {

@@ -21,8 +21,8 @@ struct NumberTable {
     std::vector<Entry> entries;
 };
 
-/// Reads a table with or without names. A first line that holds only n is left out. `what` is the name of an entry in
-/// messages, such as "distance". Throws Error(kInput), also if there are more than `most` rows.
+/// Reads a table with or without names. A first line that holds only the number n is skipped. `what` is the name of an
+/// entry in messages, such as "distance". Throws Error(kInput), also if there are more than `most` rows.
 NumberTable read_number_table(common::TextCursor& cursor, const std::string& what, std::uint32_t most);
 
 /// True if the first line of a text is the start of a table: four cells or more, or a single number.

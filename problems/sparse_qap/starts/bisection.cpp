@@ -129,7 +129,8 @@ std::uint32_t Mover::next() {
         if (top(from) == kNone) fill(from);
         return top(from);
     }
-    // If neither side may lose a vertex, one is moved all the same: the next move brings the size back.
+    // If neither side may lose a vertex, but both have one to move, a vertex is moved nevertheless. The next move then
+    // restores the size.
     const std::uint32_t u = top(0), v = top(1);
     if (u == kNone || v == kNone) {
         const std::uint32_t one = u == kNone ? v : u;
@@ -322,7 +323,7 @@ std::vector<std::uint8_t> grown(const CutGraph& graph, CutSizes sizes, std::uint
 
 std::vector<std::uint8_t> cut_small(const CutGraph& graph, CutSizes sizes, std::uint32_t tries, std::uint64_t seed,
                                     const sdk::StopQuestion& stop) {
-    // There are many graphs that were small from the beginning (all vertices have size 1), so each gets fewer tries.
+    // A graph whose vertices all have size 1 was never contracted. There are many such graphs, so they get fewer tries.
     if (graph.largest == 1) tries = std::max(2u, tries / 2);
     std::vector<std::uint8_t> best;
     std::pair<std::uint32_t, double> least{};

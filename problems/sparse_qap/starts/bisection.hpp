@@ -30,10 +30,11 @@ struct CutSizes {
 struct CutEffort {
     std::uint32_t repeats = 1;  ///< number of cuts made, of which the cheapest is taken; very small graphs get one cut
     std::uint32_t tries = 8;    ///< greatest number of cuts that are tried on the most contracted graph
-    bool contracted = false;    ///< true: the cuts of all repeats share one contraction. Quicker; cuts differ less
+    bool contracted = false;    ///< true: all repeats share one contraction; quicker, but their cuts differ less
 };
 
-/// Returns the side, 0 or 1, of each vertex. If all vertices have size 1, side 0 keeps the limits `sizes`.
+/// Returns the side, 0 or 1, of each vertex. If all vertices have size 1, the number of those on side 0 is within the
+/// limits `sizes`.
 std::vector<std::uint8_t> bisect(const CutGraph& graph, CutSizes sizes, CutEffort effort, std::uint64_t seed,
                                  const sdk::StopQuestion& stop);
 /// Moves single vertices to the other side in at most `passes` passes. Ends early if a pass does not make the cut

@@ -23,7 +23,7 @@ constexpr std::uint32_t kFilled = 8;
 /// to improve any order.
 constexpr std::uint32_t kMostFilled = 100'000;
 
-/// Vertices and the locations to place them on. There are at least as many locations.
+/// Vertices and the locations on which they are to be placed. There are at least as many locations as vertices.
 struct Region {
     std::uint32_t v_begin, v_end;  ///< the vertices at indices [v_begin, v_end) of Bisector::vertices_
     std::uint32_t l_begin, l_end;  ///< the locations at indices [l_begin, l_end) of LocationSplit::order()
@@ -115,7 +115,8 @@ CutGraph Bisector::cut_graph(std::uint32_t begin, std::uint32_t end, const Locat
     return cut;
 }
 
-/// Orders the vertices from `begin` on by their side, and gives them to the region of that side.
+/// Sorts the vertices from index `begin` of vertices_ on: those of side 0 come before those of side 1. Assigns the
+/// vertices of side 0 to the region `first`, and those of side 1 to the region `second`.
 void Bisector::divide(std::uint32_t begin, const std::vector<std::uint8_t>& side, std::uint32_t first,
                       std::uint32_t second) {
     std::vector<std::uint32_t> ordered;
@@ -140,7 +141,8 @@ void Bisector::cut(std::uint32_t r) {
     const std::uint32_t l_first = middle - region.l_begin, l_second = region.l_end - middle;
     const CutSizes sizes{graph.n > l_second ? graph.n - l_second : 0, std::min(graph.n, l_first)};
     const std::vector<std::uint8_t> side = bisect(graph, sizes, effort_, mixed(seed_ ^ r), stop_);
-    // Side 0 keeps the limits `sizes`, because pass() of the refinement ends only when this is so.
+    // The number of vertices on side 0 is within the limits `sizes`. The refinement's pass() moves vertices until this
+    // is true.
     const auto in_first = static_cast<std::uint32_t>(std::count(side.begin(), side.end(), std::uint8_t{0}));
     divide(region.v_begin, side, count(), count() + 1);
     regions_.push_back({region.v_begin, region.v_begin + in_first, region.l_begin, middle, first});

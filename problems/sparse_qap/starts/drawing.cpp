@@ -32,8 +32,8 @@ void hops_from(const Graph& graph, std::uint32_t from, std::vector<std::uint32_t
     for (float& h : hops) h = h < 0 ? farthest + 1 : h;
 }
 
-/// Returns an n x pivots table of the squared numbers of hops from each vertex to each pivot. From each row and then
-/// from each column its mean is subtracted. Pivots are chosen far from each other.
+/// Returns a table of n x pivots entries. An entry starts as the square of the number of hops from a vertex to a pivot.
+/// Then each row is reduced by its mean, and after that each column by its mean. Pivots are chosen far from each other.
 std::vector<float> pivot_table(const Graph& graph, std::uint32_t pivots, std::uint64_t seed,
                                const sdk::StopQuestion& stop) {
     const std::uint32_t n = graph.n;

@@ -32,8 +32,8 @@ class SlowPart {
         const double cut = std::min(4 * rate(at), largest_ / 2);
         if (!(cut > 0)) return;
         const double centre = (largest_ + cut) / 2, half = (largest_ - cut) / 2;
-        // Number of steps after which the slow part is many times as strong as the damped part. If so many steps would
-        // take too long, the number is less.
+        // After `wanted` steps, the slow part is many times as strong as the damped part. Fewer steps are made if these
+        // would take too long.
         constexpr double kMostWork = 5e7;  // vertices times steps; this takes less than a second
         const double wanted = std::clamp(6 / std::sqrt(cut / largest_), 20.0, std::max(20.0, kMostWork / graph_.n));
         const int steps = static_cast<int>(wanted);

@@ -16,9 +16,9 @@ class LocationSplit {
 
     /// All locations. halve() reorders parts of this list.
     const std::vector<std::uint32_t>& order() const { return order_; }
-    /// Result of one cut: the first half ends at `middle`.
+    /// Result of one cut.
     struct Cut {
-        std::uint32_t middle;
+        std::uint32_t middle;     ///< index in order() at which the second half begins
         std::uint32_t dimension;  ///< the dimension that was cut, if locations have coordinates
     };
     /// Cuts [begin, end) into two halves. The range must have at least two locations.

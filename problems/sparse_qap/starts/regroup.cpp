@@ -14,14 +14,14 @@ namespace qapfw::sparse {
 namespace {
 
 constexpr std::uint32_t kOutside = ~std::uint32_t{0};
-/// After this many cuts without success a pair waits until one of its groups changes.
+/// After this many cuts without success, a pair is not cut again until one of its two groups changes.
 constexpr std::uint32_t kPatience = 4;
 /// If a sweep lowers the weight between groups by less than this fraction, it is the last sweep of its level.
 constexpr double kWorthASweep = 0.001;
 /// Greatest number of groups that are united and then cut again.
 constexpr std::uint32_t kTogether = 4;
-/// Least and greatest size of groups whose union is cut again. Smaller groups are left to single swaps, and larger ones
-/// would take too long.
+/// Least and greatest size of the groups that shake_level() joins and cuts anew. Later swaps improve smaller groups.
+/// Larger groups would take too long.
 constexpr std::uint32_t kLeastTogether = 16, kMostTogether = 256;
 /// A level gets kTriesForGroup tries for each of its groups, but at most kMostTries in total.
 constexpr std::uint32_t kTriesForGroup = 6, kMostTries = 384;
@@ -32,8 +32,8 @@ constexpr double kHopeless = 0.3;
 /// Two groups with edges between them.
 struct Pair {
     std::uint32_t a, b;
-    std::uint32_t failed = 0;   ///< cuts without success since a group changed; 1 after a success
-    std::uint64_t version = 0;  ///< number of changes of both groups, counted after this pair's last cut
+    std::uint32_t failed = 0;   ///< failed cuts since a group changed; a successful cut sets it to 1
+    std::uint64_t version = 0;  ///< number of changes of the two groups together, up to and with this pair's last cut
 };
 
 class Regrouping {
@@ -84,7 +84,7 @@ class Regrouping {
     const sdk::StopQuestion& stop_;
     std::vector<std::uint32_t>& location_of_;
     std::vector<std::uint32_t> vertex_at_, local_;
-    std::vector<std::uint32_t> union_;     // vertices of the groups that are cut again, those of the first group first
+    std::vector<std::uint32_t> union_;     // vertices of the groups that are cut again, group by group
     std::uint32_t size_ = 1, parent_ = 1;  // number of locations in a group and in its parent
 };
 
@@ -145,7 +145,7 @@ void Regrouping::improve_level(std::uint32_t sweeps) {
             ++changes[pair.b];
         }
         if (gained < kWorthASweep * weight_between_groups()) return;
-        // Groups have other neighbours now. Pairs that remain keep what is known of them.
+        // The cuts have changed which groups have edges between them. Pairs that existed before keep their counts.
         const auto earlier = [](const Pair& x, const Pair& y) { return std::pair(x.a, x.b) < std::pair(y.a, y.b); };
         std::vector<Pair> now = pairs_of_level();
         std::sort(pairs.begin(), pairs.end(), earlier);
@@ -228,8 +228,8 @@ void Regrouping::move(const std::vector<std::uint8_t>& side) {
     }
 }
 
-/// Repeatedly joins some neighbouring groups and cuts their union anew, and then cuts the pairs of groups around them
-/// again. Changes that raise the weight between groups are undone.
+/// Repeatedly joins some neighbouring groups and cuts their union anew. Then calls mend_around for the new groups. If
+/// the weight between groups has risen in the end, undoes these changes.
 void Regrouping::shake_level() {
     const std::uint32_t groups = target_.n() / size_, tries = std::min(kTriesForGroup * groups, kMostTries);
     constexpr CutEffort kQuick{1, 4};
@@ -319,8 +319,8 @@ void Regrouping::cut_anew(std::span<const std::uint32_t> groups) {
     cut_anew(groups.subspan(half));
 }
 
-/// Cuts every pair of a group in `groups` and a group beside it again (see recut). Further sweeps do this for the
-/// groups that the sweep before changed. Makes at most six sweeps. Returns the gain.
+/// Pairs each group in `groups` with every group beside it, and calls recut for each pair. Further sweeps do this for
+/// the groups that the sweep before changed. Makes at most six sweeps. Returns the total gain.
 double Regrouping::mend_around(std::vector<std::uint32_t> groups, const CutEffort* effort) {
     constexpr int kAtMost = 6;
     double gained = 0;

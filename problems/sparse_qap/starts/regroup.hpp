@@ -15,7 +15,7 @@ namespace qapfw::sparse {
 /// Limits of the search for better groups.
 struct RegroupEffort {
     std::uint32_t sweeps;   ///< largest number of sweeps over the pairs of a level
-    bool together = false;  ///< after the sweeps of a level, cuts unions of a few neighbouring groups anew
+    bool together = false;  ///< true: after a level's sweeps, a few neighbouring groups are joined and divided anew
 };
 
 /// Changes `location_of` to lower the weight of edges between groups. The target must be a tree; the work goes from its

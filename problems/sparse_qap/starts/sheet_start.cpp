@@ -17,11 +17,12 @@ namespace {
 
 /// Number of sheets that are tried.
 constexpr std::size_t kSheets = 4;
-/// The thickness of a sheet, in locations, that usually gives the lowest cost, and its limits.
+/// Thicknesses of a sheet, in locations. kThickness usually gives the lowest cost. Sheets thinner than kThinnest or
+/// thicker than kThickest are not tried.
 constexpr double kThickness = 2.3, kThinnest = 1.2, kThickest = 5;
 
-/// A way to turn a box into a sheet. The sheet is `first` sides of the box long, along axis axes[0], and `second` sides
-/// wide, along axes[1]. So first x second layers of the sheet lie above one another along axes[2].
+/// A way to turn a box into a sheet. The sheet is `first` times as long as the box along axes[0], and `second` times as
+/// wide as the box along axes[1]. So first x second layers of the sheet lie above one another along axes[2].
 struct Sheet {
     std::array<std::uint32_t, 3> axes;
     std::uint32_t first, second;
@@ -72,7 +73,8 @@ std::vector<OnSheet> unrolled(const Target& target, const Sheet& sheet) {
         double x = (target.coordinate(l, x_axis) + 0.5) / x_side, y = (target.coordinate(l, y_axis) + 0.5) / y_side,
                z = (target.coordinate(l, z_axis) + 0.5) / z_side;
         if (target.is_torus()) {
-            // The sheet winds upwards: by `second` layers once around axes[0], by one layer once around axes[1].
+            // The sheet rises as it winds: `second` layers for each turn around axes[0], one layer for each turn around
+            // axes[1].
             z -= x / first + y / (first * second);
             z -= std::floor(z);
         }

@@ -14,8 +14,8 @@ namespace qapfw::sparse {
 
 enum class StartKind : std::uint32_t {
     kQuick,  ///< the graph's breadth-first order is laid along a curve through the locations
-    /// Graph and locations are halved together, level by level. If the target is a tree, pairs of its groups are then
-    /// united and cut in two again.
+    /// Graph and locations are halved together, level by level. If the target is a tree, pairs of the tree's groups
+    /// are then united and cut in two again.
     kBisection,
     /// The graph is drawn in the target's space and cut by coordinates. If the target has no coordinates, or more than
     /// three dimensions, this start is a longer bisection.

@@ -25,7 +25,7 @@ std::uint32_t MachineTree::add(std::uint32_t parent, std::string name) {
 std::vector<MachineTree::Leaf> MachineTree::leaves() const {
     std::vector<Leaf> found;
     std::vector<std::uint32_t> path;
-    std::uint32_t top = kRoot;  // an object that contains all leaves is no group
+    std::uint32_t top = kRoot;  // the lowest node above all leaves; it is not a group, nor are the nodes above it
     while (nodes_[top].children.size() == 1) top = nodes_[top].children.front();
     const std::function<void(std::uint32_t)> visit = [&](std::uint32_t n) {
         const Node& node = nodes_[n];

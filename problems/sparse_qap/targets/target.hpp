@@ -15,7 +15,7 @@
 namespace qapfw::sparse {
 
 /// How the distance of two locations follows from their codes. A code is read as 8 bytes, four 16-bit numbers or two
-/// 32-bit numbers. A difference is that of the codes' numbers with the same index.
+/// 32-bit numbers. Number k of one code is compared with number k of the other code.
 enum class Metric : std::uint8_t {
     kGridBytes,   ///< sum of |differences| of the 8 bytes
     kGridWords,   ///< sum of |differences| of the four 16-bit numbers, each at most 32767
@@ -28,7 +28,7 @@ enum class Metric : std::uint8_t {
     kTable,      ///< an entry of `table`; its row and column are the two codes, which are the locations' numbers
 };
 
-/// The data from which a distance is computed, together with the codes of the two locations.
+/// Data of a target. A distance is computed from these data and from the codes of the two locations.
 struct DistanceData {
     Metric metric = Metric::kGridBytes;
     std::uint64_t sides = 0;  ///< the sides of a grid or torus as bytes or words; a byte 0 stands for 256
@@ -45,9 +45,8 @@ struct DistanceData {
 class Target {
   public:
     /// Understands "grid:64x64", "torus:10x10x10", "hypercube:10", "tree:4:8:8/1:10:100", "points:FILE.csv,l1[,scale]",
-    /// "dense:FILE", "graph:FILE", "hwloc:FILE" and "slurm:FILE", each perhaps with "*4" at its end, for room for four
-    /// vertices at each location. Files are looked up by `find`. Throws Error(kInput) that names the part that is
-    /// wrong.
+    /// "dense:FILE", "graph:FILE", "hwloc:FILE" and "slurm:FILE". A "*4" at the end gives each location room for four
+    /// vertices. `find` returns the path of a file. Throws Error(kInput) that names the part that is wrong.
     static Target parse(const std::string& spec, const std::function<std::filesystem::path(const std::string&)>& find);
 
     std::uint32_t n() const { return data_.n; }
@@ -62,8 +61,9 @@ class Target {
     std::int64_t largest_distance() const { return largest_; }  ///< upper bound of all distances
     bool is_tree() const { return data_.metric == Metric::kTree; }
 
-    /// The locations near each location: `near_count` locations for each one. Empty for a tree.
+    /// Number of nearby locations that `near` lists for each location; 0 for a tree.
     std::uint32_t near_count() const { return near_count_; }
+    /// Lists the nearby locations of location 0, then of location 1, and so on. Empty for a tree.
     const std::vector<std::uint32_t>& near() const { return near_; }
     /// Number of locations in one group, for each level of a tree, the innermost level first.
     const std::vector<std::uint32_t>& groups() const { return groups_; }

@@ -137,8 +137,8 @@ void Target::make_points(std::string_view text, const std::function<std::filesys
     near_among_points();
 }
 
-/// Reads a square table of whole numbers, with or without names. If n * n + 1 numbers begin with n, the first one is
-/// left out.
+/// Reads a square table of whole numbers, with or without names. The file may begin with the number of rows, which is
+/// then not an entry of the table.
 void Target::make_dense(const std::filesystem::path& file) {
     const std::string content = read_whole_file(file);
     TextCursor cursor(content, file.string());

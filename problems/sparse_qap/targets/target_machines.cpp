@@ -14,7 +14,8 @@
 namespace qapfw::sparse {
 namespace {
 
-/// The greatest number of locations of a machine that is kept as a table. The table has n x n entries.
+/// Greatest number n of locations of a machine that make_uneven_machine() accepts. It stores the machine's distances in
+/// a table of n x n entries.
 constexpr std::size_t kMostUneven = 10'000;
 
 /// Reads whole numbers with colons between them. Empty if the text has anything else.

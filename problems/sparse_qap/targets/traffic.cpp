@@ -148,8 +148,8 @@ Traffic traffic_of(const Graph& graph, const Target& target, const std::vector<s
         default:
             return traffic;
     }
-    // Links without load are not counted, since some do not exist: those at the border of a grid, or between copies of
-    // one location.
+    // Links without load are not counted, because some entries of `load` are of links that do not exist. Such a link
+    // would cross the border of a grid or join copies of one location.
     traffic.links =
         static_cast<std::uint64_t>(load.size() - static_cast<std::size_t>(std::count(load.begin(), load.end(), 0)));
     if (traffic.links == 0) return traffic;

@@ -36,7 +36,7 @@ class FourDistances {
             const __m256i high = _mm256_shuffle_epi8(counts, _mm256_and_si256(_mm256_srli_epi16(differ, 4), nibble));
             return _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256());
         } else if constexpr (kMetric == Metric::kTree) {
-            // For each level k on which the codes differ, adds steps_[k]: its cost minus the cost of the level below.
+            // Adds steps_[k] = level_costs[k + 1] - level_costs[k] for each k if the codes differ in byte k or above.
             __m256i differ = _mm256_xor_si256(one, codes), sum = _mm256_setzero_si256();
             for (std::uint32_t k = 0; k < levels_; ++k) {
                 const __m256i same = _mm256_cmpeq_epi64(differ, _mm256_setzero_si256());

@@ -44,7 +44,7 @@ class EightDistances {
             const __m512i high = _mm512_shuffle_epi8(counts, _mm512_and_si512(_mm512_srli_epi16(differ, 4), nibble));
             return _mm512_sad_epu8(_mm512_add_epi8(low, high), _mm512_setzero_si512());
         } else if constexpr (kMetric == Metric::kTree) {
-            // For each level k on which the codes differ, adds steps_[k]: its cost minus the cost of the level below.
+            // Adds steps_[k] = level_costs[k + 1] - level_costs[k] for each k if the codes differ in byte k or above.
             const __m512i differ = _mm512_xor_si512(one, codes);
             __m512i sum = _mm512_setzero_si512(), above = _mm512_set1_epi64(-1);
             for (std::uint32_t k = 0; k < levels_; ++k) {

@@ -24,7 +24,7 @@ struct WalkView {
     // The solution in three forms.
     std::uint32_t* location_of;  ///< for each position: its location
     std::uint32_t* vertex_at;    ///< for each location: the position to which the solution gives it
-    std::uint64_t* code_of;      ///< each position's entry of location_codes, by the position's location
+    std::uint64_t* code_of;      ///< for each position: the code of its location (see location_codes)
 };
 
 /// Computes a partner for each of `count` positions, and the exact delta of each swap; see

@@ -112,7 +112,8 @@ QAPFW_DEVICE void fbs_warp_decode(const FbsView<Real>& view, const Solution& sol
     __syncwarp();
 }
 
-/// The partial sums of one lane: calls add(flow, dx, dy, sums) for its pairs, in ascending order.
+/// Calls add(flow, dx, dy, sums) for each pair of departments that this lane handles, in ascending order. Returns the
+/// sums.
 template <class Real, class Add>
 QAPFW_DEVICE FbsSums<Real> fbs_warp_sum_pairs(const FbsView<Real>& view, const FbsPoint<Real>* centroid, uint32_t lane,
                                               const Add& add) {
@@ -145,7 +146,7 @@ QAPFW_DEVICE FbsResult<Real> fbs_evaluate_warp(const FbsView<Real>& view, const 
     };
     FbsSums<Real> sums = view.euclidean ? fbs_warp_sum_pairs(view, scratch.centroid, lane, add_euclidean)
                                         : fbs_warp_sum_pairs(view, scratch.centroid, lane, add_rectilinear);
-    for (int step = 16; step > 0; step /= 2) {  // a + b == b + a, so each lane gets the same fold
+    for (int step = 16; step > 0; step /= 2) {  // a + b == b + a, so all lanes get the same sums
         sums.sum[0] += __shfl_xor_sync(0xFFFFFFFFu, sums.sum[0], step);
         sums.sum[1] += __shfl_xor_sync(0xFFFFFFFFu, sums.sum[1], step);
     }

@@ -12,14 +12,14 @@ struct Numbers {
     uint32_t free_count, length;  ///< number of free positions; of all positions
     uint32_t bits, bits_offset;   ///< number of bits of a solution; number of bytes before the bits
     uint32_t mutation;            ///< a child mutates if a random 32-bit number is below this
-    uint32_t individuals, first;  ///< individuals at this place; number in the run of the first one
+    uint32_t individuals, first;  ///< number of individuals at this place; index in the run of the first of them
 };
 template <class Cost>
 struct Islands : Numbers {
     uint16_t *solutions, *children;
     Cost *costs, *child_costs;
     uint64_t* found;   ///< generation that made each individual
-    uint8_t* marks;    ///< scratch of each child: a byte per item; make_child finds and leaves all bytes 0
+    uint8_t* marks;    ///< scratch of each child: a byte per item; all are 0 before and after make_child
     uint16_t* guests;  ///< best individual of every island of the run; set at each migration
     Cost* guest_costs;
     uint16_t *free, *base;  ///< free positions; a solution with the fixed elements
@@ -118,7 +118,8 @@ QAPFW_HD void take_guest(const Islands<Cost>& v, uint32_t island, uint64_t gener
     put(v, worst, v.guests + from * v.stride, v.guest_costs[from], generation);
 }
 
-/// The steps of a generation and of a migration. Each is for one individual or one island.
+/// The steps of a generation and of a migration. From kFirstOfIslands on, a call of make_step works on one island. For
+/// the steps before, a call works on one individual.
 enum Step : uint32_t { kDraw, kBreed, kSelect, kShow, kTake, kFirstOfIslands = kShow };
 template <class Cost, class Less>
 QAPFW_HD void make_step(const Islands<Cost>& v, Step step, uint32_t k, uint64_t generation, const Less& less) {

@@ -11,7 +11,7 @@
 #include "tests/support/emulated_device.hpp"
 #include "tests/support/test_host.hpp"
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // an emulated GPU is slow with this sanitizer, and is one thread
+#if !defined(QAPFW_THREAD_SANITIZER)  // an emulated GPU is slow with this sanitizer, and uses only one thread
 namespace {
 
 using namespace qapfw;

@@ -36,7 +36,7 @@ struct Individual {
     }
 };
 
-/// A random individual with about `bays` bays; 0: with about sqrt(n) bays.
+/// Returns a random individual with about `bays` bays. If `bays` is 0, it has about sqrt(n) bays.
 inline Individual random_individual(std::uint32_t n, std::uint32_t index, std::uint32_t bays = 0) {
     Individual individual(n);
     fbs_randomize(individual.view(), n, bays, 42, 0, index, 1);

@@ -101,8 +101,8 @@ TEST_CASE("PMX of a small example") {
 }
 
 TEST_CASE("order crossover of small examples") {
-    // Positions 2 and 3 keep 2 and 3. The other parent, read from position 4 on, is 5 0 1 4 3 2. Without 2 and 3 that
-    // is 5 0 1 4.
+    // The child has elements 2 and 3 of the first parent at positions 2 and 3. The second parent, read from position 4
+    // on, is 5 0 1 4 3 2. Without elements 2 and 3 it is 5 0 1 4.
     CHECK(ox_of({0, 1, 2, 3, 4, 5}, {1, 4, 3, 2, 5, 0}, {2, 4}) == Genome{1, 4, 2, 3, 5, 0});
     // The segment ends at the genome's end: filling starts at position 0.
     CHECK(ox_of({0, 1, 2, 3, 4, 5}, {5, 4, 3, 2, 1, 0}, {4, 6}) == Genome{3, 2, 1, 0, 4, 5});

@@ -145,7 +145,7 @@ TEST_CASE("every kind of move gives whole trees, and a compound move gives the t
             ++made;
             REQUIRE_FALSE(tree.is_leaf(top));
             for (std::uint32_t node = tree.parent(top); node != kSlicingNone; node = tree.parent(node)) {
-                REQUIRE(tree.cut(node) == before[3 * n - 3 + node]);  // nothing changes above the changed node
+                REQUIRE(tree.cut(node) == before[3 * n - 3 + node]);  // the move changes no node above `top`
                 REQUIRE(tree.child(node, 0) == before[2 * node - 1]);
             }
         }

@@ -68,7 +68,8 @@ std::optional<double> factor_value(const ResultCell& cell) {
     return end == text.c_str() || *end != 0 ? std::nullopt : std::optional(value);
 }
 
-/// A plot of one measure of all pairs: of a sweep, one curve over its values for each instance; otherwise bars.
+/// Returns a plot of one measure of all pairs. In a sweep, all pairs have the same algorithm and one numeric factor.
+/// Then each instance has a curve over the factor's values. Otherwise the plot has bars.
 Plot measure_plot(const std::string& name, const std::string& title, const std::vector<Measured>& pairs,
                   double statistics::QualityAndTime::*ours, std::optional<double> Measured::*theirs) {
     const auto algorithm = [](const Measured& m) { return m.second->runs.front()->algorithm; };

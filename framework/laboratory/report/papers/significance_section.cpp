@@ -40,8 +40,8 @@ std::vector<const ResultCell*> fitting(const Results& results, const std::string
     return cells;
 }
 
-/// The tests of all pairs of a variant in `of` and a variant in `to`. In each key and test, the first variant is the
-/// one that our runs find better.
+/// Tests each variant in `of` against each variant in `to`, on every instance. In each key and in each test, the first
+/// variant is the one that our runs find better.
 std::map<ClaimedPair, TestedPair> tested_pairs(const Results& results, const std::vector<std::string>& of,
                                                const std::vector<std::string>& to) {
     std::map<ClaimedPair, TestedPair> tests;
@@ -63,7 +63,7 @@ std::map<ClaimedPair, TestedPair> tested_pairs(const Results& results, const std
 }  // namespace
 
 Section significance_section(const Results& results, const StudySection& asked) {
-    std::map<ClaimedPair, bool> theirs;  // claimed pair -> whether our test finds it too
+    std::map<ClaimedPair, bool> theirs;  // key: a published difference; value: true if our test finds it too
     const Node* published = asked.find("published");
     if (published != nullptr && !published->items.empty()) {
         for (const std::string& text : texts_of(asked, "published"))

@@ -7,7 +7,7 @@
 namespace qapfw::statistics {
 
 /// Symmetry 2019, Table 4: quality and time of a GPU compared with a CPU. NQ and NT are 0 if their divisor is not
-/// positive, QTR if NQ or NT is 0, PQI if Q_CPU is 0.
+/// positive. QTR is 0 if NQ or NT is not positive. PQI is 0 if Q_CPU is 0.
 struct QualityAndTime {
     double nq = 0;   ///< NQ = Q_CPU / Q_GPU: above 1 if the GPU's cost is smaller
     double nt = 0;   ///< NT = T_GPU / T_CPU

@@ -131,7 +131,7 @@ typedef struct qapfw_qap {
     qapfw_matrix flow;      /* n x n */
     qapfw_matrix distance;  /* m x m */
     qapfw_matrix linear;    /* n x m, or no matrix */
-    qapfw_matrix forbidden; /* n x m: facility i may not be at location k where the entry is not 0; or no matrix */
+    qapfw_matrix forbidden; /* n x m, or no matrix. Entry (i, k) not 0: facility i may not be at location k */
     const int64_t* fixed;   /* n locations: facility i has to be at fixed[i]; -1: it is free. Null: all are free */
     const char* const* facility_names; /* n names, or null */
     const char* const* location_names; /* m names, or null */
@@ -147,8 +147,8 @@ typedef struct qapfw_graph {
     uint32_t reserved;      /* 0 */
     uint64_t vertices;      /* n, at least 1 */
     const int64_t* offsets; /* n + 1 numbers, ascending from 0 */
-    const int64_t* columns; /* offsets[n] vertices, counted from 0 */
-    const int64_t* weights; /* offsets[n] weights, or null: each is 1 */
+    const int64_t* columns; /* the vertex of each entry, counted from 0; there are offsets[n] entries */
+    const int64_t* weights; /* the weight of each entry; null: all weights are 1 */
     const char* distance;   /* the distances, such as "torus:20x20x20"; the guide on mapping graphs has all forms */
     const char* const* vertex_names; /* n names, or null */
     const char* name;                /* the instance's name in records and messages; null: "memory" */
@@ -168,8 +168,8 @@ QAPFW_API qapfw_call_status qapfw_model_from_file(qapfw_session* session, const 
 QAPFW_API qapfw_call_status qapfw_model_from_config(qapfw_session* session, const char* path,
                                                     const char* const* options, uint32_t option_count,
                                                     qapfw_model** model);
-/* Makes a model from an interrupted run, given by the folder of its record; qapfw_solve continues the run. Options
- * of qapfw_solve may change its limits. */
+/* Makes a model from an interrupted run. `folder` is the folder of the run's record. qapfw_solve continues the run, and
+ * the options of qapfw_solve may change the run's limits. */
 QAPFW_API qapfw_call_status qapfw_model_from_record(qapfw_session* session, const char* folder, qapfw_model** model);
 /* Numbers of facilities and locations of a model from memory. For other models, both are the problem's size n. */
 QAPFW_API void qapfw_model_size(const qapfw_model* model, uint64_t* facilities, uint64_t* locations);
@@ -237,8 +237,8 @@ QAPFW_API double qapfw_answer_cost(const qapfw_answer* answer);
 /* Location of each facility. For problems other than the QAP: the solution's first list of numbers, such as a
  * permutation. */
 QAPFW_API const int64_t* qapfw_answer_assignment(const qapfw_answer* answer, uint64_t* size);
-/* 1: no solution is better, since a bound proves that or the list of known optima says so; else 0. In result.json
- * this is "optimal". */
+/* 1: a bound proves that no solution is better, or the list of known optima says so; else 0. In result.json this is
+ * "optimal". */
 QAPFW_API int32_t qapfw_answer_is_optimal(const qapfw_answer* answer);
 /* 1: the best solution meets the instance's demands; 0: it breaks one; -1: the problem cannot say. */
 QAPFW_API int32_t qapfw_answer_is_feasible(const qapfw_answer* answer);
@@ -261,22 +261,25 @@ typedef struct qapfw_trace_point {
     uint64_t evaluations; /* number of solutions whose cost was known at the improvement */
 } qapfw_trace_point;
 QAPFW_API const qapfw_trace_point* qapfw_answer_trace(const qapfw_answer* answer, uint64_t* count);
-/* The failure of a search that had already found a solution, or of writing its record. "": none. */
+/* Tells why the search failed after it had found a solution, or else why its record is incomplete. "": neither. */
 QAPFW_API const char* qapfw_answer_failure(const qapfw_answer* answer);
 /* Makes the files that the problem writes for the best solution, such as "layout.svg" or "assignment.csv". Only
- * the first call makes them. `model` must be the solved one. The files live as long as the answer. */
+ * the first call makes them. `model` must be the model whose search gave the answer. The files live as long as the
+ * answer. */
 QAPFW_API qapfw_call_status qapfw_answer_make_files(const qapfw_model* model, qapfw_answer* answer, uint64_t* count);
 /* The content of one of these files; null if the index is too large. */
 QAPFW_API const char* qapfw_answer_file(const qapfw_answer* answer, uint64_t index, const char** name, uint64_t* size);
-/* Everything known about the run, in the form of result.json. The first call makes it; null: memory ran out. */
+/* Everything known about the run, in the form of result.json. Only the first call makes the text. Null if
+ * memory runs out. */
 QAPFW_API const char* qapfw_answer_json(const qapfw_answer* answer);
 /* Frees an answer. Null is ignored. */
 QAPFW_API void qapfw_answer_free(qapfw_answer* answer);
 
 /* ---- Linear assignment ---- */
 
-/* Gives each row of a FLOAT64 matrix a column of its own, so that the sum of the chosen entries is least, or
- * greatest with `maximize`; rows <= columns. O(rows^2 columns). `columns` receives the column of each row. */
+/* Gives each row of a FLOAT64 matrix a column of its own, so that the sum of the chosen entries is least. If
+ * `maximize` is not 0, the sum is greatest. The matrix must have at least as many columns as rows. `columns`
+ * receives the column of each row. O(rows^2 columns). */
 QAPFW_API qapfw_call_status qapfw_linear_assignment(const qapfw_matrix* costs, int32_t maximize, int64_t* columns);
 
 #ifdef __cplusplus

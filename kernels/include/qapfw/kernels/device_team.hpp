@@ -11,8 +11,8 @@ namespace qapfw::kernels {
 constexpr uint32_t kAllLanes = 0xFFFFFFFFu;  ///< the mask of a whole warp
 
 /// @{
-/// Returns `value` in a way that the compiler cannot see through. So the compiler recomputes cheap arithmetic that is
-/// rarely needed, instead of keeping the result in registers during a loop.
+/// Returns `value`, but hides from the compiler that the result is the same number. So cheap arithmetic with the result
+/// is done anew wherever it is needed. Otherwise the compiler might keep outcomes in registers during a loop.
 QAPFW_DEVICE int opaque(int value) {
     asm volatile("" : "+r"(value));
     return value;
@@ -163,7 +163,7 @@ struct Team {
     }
 };
 
-/// A team that is alone in its CUDA block. So the compiler knows index(): it is 0.
+/// A team that is alone in its CUDA block. So index() is 0 for the compiler already.
 template <int kWarps>
 struct SoleTeam {
     static constexpr int kThreads = 32 * kWarps;  ///< threads of a team

@@ -132,9 +132,9 @@ QAPFW_HD void fbs_fill_in_order(Child child, const ParentA& a, const ParentB& b,
     group.sync();
 }
 
-/// Order crossover: b's segment stays in position. The other positions, cyclically from the segment's end, get the
-/// missing departments in a's order, which is read cyclically from there too. `used`: scratch, an entry for each value.
-/// The child must not overlap a parent.
+/// Order crossover: the positions of `segment` get b's departments. The other positions get the missing departments in
+/// a's order. Both a and the child's positions are walked cyclically from the segment's end on. `used`: scratch, an
+/// entry for each value. The child must not overlap a parent.
 template <class Child, class ParentA, class ParentB, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void fbs_ox(Child child, const ParentA& a, const ParentB& b, Scratch used, uint32_t n, FbsSegment segment,
                      FbsBitInheritance inheritance, Group group = {}) {

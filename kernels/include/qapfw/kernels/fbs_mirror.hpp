@@ -57,9 +57,9 @@ QAPFW_HD void fbs_make_image(Image to, const Solution& s, uint32_t n, FbsImage i
     group.sync();
 }
 
-/// Makes `to` the image of `b` that is nearest to `a`: the sum of the departments' distances from their positions in
-/// `a` is least. If the nearest image is `b` itself, returns false and does not change `to`. `position`: scratch of n
-/// entries.
+/// Makes `to` the image of `b` that is nearest to `a`. A department's distance is that between its positions in the
+/// image and in `a`. The nearest image has the least sum of these distances. If the nearest image is `b` itself,
+/// returns false and does not change `to`. `position`: scratch of n entries.
 template <class Image, class SolutionA, class SolutionB, class Scratch, class Group = ThreadGroup>
 QAPFW_HD bool fbs_align(Image to, const SolutionA& a, const SolutionB& b, Scratch position, uint32_t n,
                         Group group = {}) {

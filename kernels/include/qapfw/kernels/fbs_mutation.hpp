@@ -108,7 +108,7 @@ QAPFW_HD bool fbs_mutate_shift_border(Solution s, uint32_t n, uint32_t word0, ui
     if (right ? border + 2 >= n : border == 0) return false;
     const uint32_t to = right ? border + 1 : border - 1;
     const bool single = s.bits[to] != 0;
-    group.sync();  // all threads have read
+    group.sync();  // after this, no thread reads the old bits
     if (single) return false;
     if (group.rank() == 0) {
         s.bits[border] = 0;

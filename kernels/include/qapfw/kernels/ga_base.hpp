@@ -46,7 +46,7 @@ constexpr uint32_t kGaCutsShared = 2;
 struct GaRules {
     uint64_t seed;               ///< seed of the run
     uint32_t size;               ///< N: individuals of one subpopulation
-    uint32_t first;              ///< number in the run of this place's individual 0
+    uint32_t first;              ///< number that this place's first individual has in the run
     uint32_t n;                  ///< movable positions
     uint32_t values;             ///< number of elements of a solution; for general segments half its number of bytes
     uint32_t crossover;          ///< the crossover: a value of Crossover
@@ -72,7 +72,7 @@ struct GaPools {
     QAPFW_HD Element* child(uint64_t k) const { return children + k * stride; }  ///< solution of child k
 };
 
-/// Argument of the kernels of a GA on a device, passed by value; device pointers, owned by the host.
+/// Argument that the kernels of a GA take by value. The pointers are addresses in device memory that the host owns.
 template <class Cost, class Element = uint16_t>
 struct GaPopulation {
     GaRules rules;                 ///< settings
@@ -100,7 +100,8 @@ QAPFW_HD uint32_t ga_shared_row(uint32_t values) {
     return 4 * ((bytes + 3) / 4 | 1u);
 }
 
-/// Bytes of shared memory for one subpopulation: three rows, two costs and a list entry per individual; two counts.
+/// Returns the bytes of shared memory for one subpopulation. Each individual needs three rows, two costs and an entry
+/// of the work list; the subpopulation needs two counts.
 QAPFW_HD uint64_t ga_shared_bytes(uint32_t size, uint32_t values) {
     return size * (3 * uint64_t{ga_shared_row(values)} + 16 + 4) + 8;
 }
@@ -110,8 +111,9 @@ constexpr uint32_t kGaThreads = 256;
 /// Greatest number of threads of a CUDA block that breeds a subpopulation in shared memory.
 constexpr uint32_t kGaMostThreads = 1024;
 
-/// Number of CUDA blocks of kGaThreads threads that keeps a GPU busy with the individuals. Breeding uses a thread per
-/// individual; costs use all warps.
+/// Number of CUDA blocks, of kGaThreads threads each, for a kernel that works on all individuals. A block handles 8 to
+/// kGaThreads individuals. Within these limits each multiprocessor gets about two blocks. Breeding uses one thread for
+/// each individual, but all warps of the block compute costs.
 QAPFW_HD uint32_t ga_blocks_for(uint32_t individuals, uint32_t multiprocessors) {
     const uint32_t wanted = individuals / (2 * (multiprocessors == 0 ? 1 : multiprocessors));
     const uint32_t each = wanted < 8 ? 8 : wanted > kGaThreads ? kGaThreads : wanted;

@@ -22,8 +22,8 @@
 
 namespace qapfw::kernels {
 
-/// A solution in memory, as a problem's cost reads it (see swap_neighbourhood.hpp). QAPFW_UNORDERED says that no
-/// position is fixed, which saves a load per element.
+/// Gives a problem's cost function access to a solution in memory (see swap_neighbourhood.hpp). The macro
+/// QAPFW_UNORDERED says that no position is fixed. Then no element needs a load from `order`.
 template <class Element>
 struct OrderedSolution {
     const Element* solution;  ///< in the order of the original positions
@@ -78,20 +78,21 @@ struct GaWork {
 };
 
 /// Computes costs by warps. The object lies in the CUDA block's shared memory. All threads call load() before its use.
-/// after() of a problem's own class may use how the child differs from its parent.
+/// A problem may have a class of its own instead of this one. The after() of such a class may compute a child's cost
+/// from the differences between the child and its parent.
 template <class Problem>
 struct PlainChildCosts {
     using View = typename Problem::View;  ///< the problem's View
     using Cost = typename Problem::Cost;  ///< the problem's Cost
     /// All threads of the CUDA block call load(). A barrier follows before the first call of of() or after().
     QAPFW_DEVICE void load(const View&) {}
-    /// The cost of a solution, from scratch, by a warp; all lanes get it.
+    /// The cost of a solution, computed from scratch by a warp; all lanes get the cost.
     template <class Solution>
     QAPFW_DEVICE Cost of(WarpGroup warp, const View& view, Solution solution) {
         return Problem::cost(warp, view, solution);
     }
-    /// The cost of `child`, computed by a warp; all lanes get the cost. The arguments before `child` are the child's
-    /// parent and the parent's cost.
+    /// The cost of `child`, computed by a warp; all lanes get the cost. The unused arguments are the child's
+    /// parent and the cost of this parent.
     template <class Solution>
     QAPFW_DEVICE Cost after(WarpGroup warp, const View& view, Solution, Cost, Solution child) {
         return Problem::cost(warp, view, child);
@@ -114,13 +115,13 @@ struct ScratchChildCosts {
     SolutionUnit scratch[kGaThreads / 32][kGaScratchUnits<Problem>];  ///< per warp
     /// All threads of the CUDA block call load(). A barrier follows before the first call of of() or after().
     QAPFW_DEVICE void load(const View&) {}
-    /// The cost of a solution, from scratch, by a warp; all lanes get it.
+    /// The cost of a solution, computed from scratch by a warp; all lanes get the cost.
     template <class Solution>
     QAPFW_DEVICE Cost of(WarpGroup warp, const View& view, Solution solution) {
         return Problem::cost_in(warp, view, solution, static_cast<void*>(scratch[warp_number()]));
     }
-    /// The cost of `child`, computed by a warp; all lanes get the cost. The arguments before `child` are the child's
-    /// parent and the parent's cost.
+    /// The cost of `child`, computed by a warp; all lanes get the cost. The unused arguments are the child's
+    /// parent and the cost of this parent.
     template <class Solution>
     QAPFW_DEVICE Cost after(WarpGroup warp, const View& view, Solution, Cost, Solution child) {
         return of(warp, view, child);
@@ -139,13 +140,13 @@ template <class Problem>
 struct ChildCostsOf {
     using type = PlainChildCosts<Problem>;  ///< the class that a CUDA block uses
 };
-/// Uses scratch memory if the problem needs it.
+/// For problems with WantsScratch: costs are computed with scratch in shared memory.
 template <class Problem>
 requires WantsScratch<Problem>
 struct ChildCostsOf<Problem> {
     using type = ScratchChildCosts<Problem>;  ///< the class that a CUDA block uses
 };
-/// Uses the problem's own ChildCosts if it has them.
+/// For problems that have a class ChildCosts: that class computes the costs.
 template <class Problem>
 requires requires {
     sizeof(typename Problem::ChildCosts);
@@ -157,7 +158,7 @@ struct ChildCostsOf<Problem> {
 template <class Problem>
 using ChildCosts = typename ChildCostsOf<Problem>::type;
 
-/// An element of solutions in shared memory.
+/// The type of an element of a solution in shared memory.
 #ifdef QAPFW_BYTES
 using SharedElement = uint8_t;
 #else
@@ -171,7 +172,7 @@ QAPFW_DEVICE uint32_t ga_row(const Rules& rules) {
     return row_elements<GaOperators>(rules.shape, rules.values);
 }
 
-/// The digest of a solution, by a warp.
+/// Returns the digest of a solution. All lanes of a warp call this function together.
 template <class Rules>
 QAPFW_DEVICE uint64_t ga_solution_digest(const Rules& rules, const uint16_t* solution) {
 #ifdef QAPFW_SEGMENTS
@@ -183,12 +184,13 @@ QAPFW_DEVICE uint64_t ga_solution_digest(const Rules& rules, const uint16_t* sol
 #endif
 }
 
-/// Copies a solution, by a warp.
+/// Copies a solution of `values` elements. All lanes of a warp call this function together.
 template <class To, class From>
 QAPFW_DEVICE void ga_copy_by_warp(To* to, const From* from, uint32_t values) {
     for (uint32_t v = lane_number(); v < values; v += 32) to[v] = static_cast<To>(from[v]);
 }
-/// Copies a solution of `values` bytes, by a warp, as 32-bit words; copies up to three bytes behind the solution too.
+/// Copies a solution of `values` bytes as 32-bit words, so up to three bytes behind the solution are copied too. All
+/// lanes of a warp call this function together.
 QAPFW_DEVICE void ga_copy_by_warp(uint8_t* to, const uint8_t* from, uint32_t values) {
     ga_copy_by_warp(reinterpret_cast<uint32_t*>(to), reinterpret_cast<const uint32_t*>(from), (values + 3) / 4);
 }
@@ -323,8 +325,8 @@ QAPFW_DEVICE void population_report(PopulationReport* report, Cost cost, uint64_
     report->number = number;
 }
 
-/// Adds the individuals to the report's digest, see digest_by_warps. best(k): the best cost that enters the digest with
-/// individual k, such as that of its group.
+/// Adds the individuals to the report's digest, see digest_by_warps. best(k) is the best cost that enters the digest of
+/// individual k, such as the best cost of the individual's group.
 template <class Cost, class Best, class Report>
 QAPFW_DEVICE void ga_digest(const GaPopulation<Cost>& p, const Best& best, uint64_t generation, uint32_t of_warp,
                             Report* report) {
@@ -339,8 +341,8 @@ struct GaSharedPools {
     /// The subpopulation. `own.rules.first` is the number of its first individual in the run; the array
     /// `own.pools.found` is in device memory.
     GaPopulation<Cost, SharedElement> own;
-    GaWork work;            ///< the work list, with its count for even generations
-    uint32_t* other_count;  ///< the list's count for odd generations; see work_of()
+    GaWork work;            ///< the work list, and the number of its entries in even generations
+    uint32_t* other_count;  ///< the number of the list's entries in odd generations; see work_of()
 
     /// `memory`: ga_shared_bytes bytes, in which the counts follow the work list. `to`: the pools that `store` writes.
     QAPFW_DEVICE GaSharedPools(const GaPopulation<Cost>& all, const GaPools<Cost>& to, uint32_t subpopulation,
@@ -364,8 +366,8 @@ struct GaSharedPools {
         own.scratch = own.pools.children + size * own.pools.stride;
     }
 
-    /// Loads a subpopulation into shared memory. Its entries of `found` go to the constructor's `to` in device memory.
-    /// Called by all threads of the CUDA block; the caller then needs a barrier.
+    /// Loads a subpopulation into shared memory. But its entries of `found` are copied to device memory, into the
+    /// pools `to` that the constructor got. Called by all threads of the CUDA block; the caller then needs a barrier.
     QAPFW_DEVICE void load(const GaPopulation<Cost>& all, uint32_t subpopulation) const {
         const uint32_t before = subpopulation * all.rules.size, stride = static_cast<uint32_t>(own.pools.stride);
         for (uint32_t k = warp_number(); k < own.rules.size; k += warp_count()) {

@@ -45,7 +45,7 @@ struct PositionOrder {
 #endif
 
 /// Shows a solution as if the elements at positions i and j were swapped, without swapping them. The argument of
-/// operator() is a position as the problem's cost numbers it.
+/// operator() is a position in the numbering that the problem's cost function uses.
 template <class Order>
 struct ExchangedSolution {
     const uint16_t* solution;

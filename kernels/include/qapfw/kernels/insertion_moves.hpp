@@ -19,7 +19,8 @@ namespace qapfw::kernels {
 struct InsertedSolution {
     StoredSolution stored;  ///< the solution before the insertion
     /// For each position, the next free position; after these entries, for each position, the previous free position.
-    /// If there is none, the entry is the position itself.
+    /// The entry of a fixed position is the position itself, and so is the entry of a free position that has no such
+    /// neighbour.
     const uint16_t* neighbours;
     int positions;  ///< number of positions of the order
     int from, to;   ///< positions in the order as it is stored, both free
@@ -46,11 +47,11 @@ struct InsertedSolution {
     QAPFW_DEVICE const StoredSolution& before() const { return stored; }
 };
 
-/// The data from which for_move_rows lists the insertions, with those members of SegmentMoves that searches use. Plain
-/// data.
+/// The data from which for_move_rows lists the insertions. Searches use it in place of SegmentMoves, so it has the same
+/// members as far as searches use them. Plain data.
 struct InsertionMoves {
     using Changed = InsertedSolution;         ///< a solution after a move
-    static constexpr bool kBestOfRow = true;  ///< sweeps make the best move of a row
+    static constexpr bool kBestOfRow = true;  ///< a sweep makes only the best move of each row
     SegmentList list;                         ///< the order, which is the only segment
     const uint16_t* order;                    ///< see StoredSolution; InsertedSolution::neighbours follows this array
 
@@ -61,7 +62,7 @@ struct InsertionMoves {
         return {stored(solution), order + list.elements, static_cast<int>(list.elements), static_cast<int>(from),
                 static_cast<int>(to)};
     }
-    /// The solution without a move, in the form of a solution after an insertion.
+    /// Returns an InsertedSolution that describes no move: it is the solution at `solution`, unchanged.
     QAPFW_DEVICE InsertedSolution unchanged(const uint8_t* solution) const { return inserted(solution, 0, 0); }
 };
 
@@ -92,7 +93,8 @@ QAPFW_DEVICE void make_change(const SegmentList&, uint8_t* solution, const Inser
     const int direction = changed.from < changed.to ? 1 : -1, steps = direction * (changed.to - changed.from);
     WarpGroup{}.sync();
     const int element = changed.at(changed.from);
-    // Reads stay ahead of writes: a source lies beyond everything written before.
+    // Each step sets 32 positions. A free position gets the element of the next free position in this direction. A
+    // fixed position keeps its element. So no step reads a position that an earlier step has written.
     for (int base = 0; base < steps; base += 32) {
         const int position = changed.from + direction * (base + lane);
         const bool moves = base + lane < steps;

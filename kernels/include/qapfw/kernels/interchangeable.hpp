@@ -10,7 +10,7 @@
 
 namespace qapfw::kernels {
 
-/// The specifiers and the element type with which the two arrays below are declared. The macro is undefined after them.
+/// The specifiers and the element type of the two arrays below. After the arrays, #undef removes this macro.
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define QAPFW_CLASSES __device__ constexpr uint16_t
 #else

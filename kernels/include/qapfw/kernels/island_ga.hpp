@@ -90,8 +90,8 @@ QAPFW_HD CrossoverDraws island_crossover_draws(const IslandRules& rules, uint64_
     return island_crossover_draws(rules, generation, pair, island_draw_crossing(rules, generation, pair));
 }
 
-/// Crosses two survivors, which are different individuals. Only the crossovers in kKinds are compiled. In this function
-/// order crossover keeps the father's segment, as PMX does. `scratch`: n entries; `mirror`: room for a solution.
+/// Crosses two different individuals. Only the crossovers in kKinds are compiled. Order crossover here keeps the
+/// father's segment, as PMX does. `scratch`: n entries; `mirror`: room for a solution.
 template <uint32_t kKinds = kAllCrossovers, class Solution, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void island_cross(const IslandRules& rules, Solution child, Solution mother, Solution father, Scratch scratch,
                            Solution mirror, const CrossoverDraws& draws, Group group = {}) {

@@ -49,7 +49,7 @@ QAPFW_HD void pmx(Child child, Other other, Cuts cuts, uint32_t n) {
     }
 }
 
-/// Used only inside decltype: its type is that of `value` without reference and const.
+/// Used only inside decltype. The return type is the type of `value` without reference and const.
 template <class T>
 QAPFW_HD T unqualified(const T& value) {
     return value;
@@ -84,8 +84,9 @@ QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cut
 }
 
 /// Order crossover (OX; Oliver, Smith, Holland 1987). The child keeps the first parent's values between the cuts. The
-/// other positions get the missing values in the order of `other`. Both solutions are passed through cyclically from
-/// the second cut on. `taken`: scratch of one byte per value below `values`. O(n + values).
+/// other positions get the missing values in the order of `other`. Filling the child and reading `other` both begin at
+/// the second cut and go on at position 0 after the end. `taken`: scratch of one byte per value below `values`.
+/// O(n + values).
 template <class Child, class Parent, class Other, class Scratch>
 QAPFW_HD void order_crossover(Child child, Parent parent, Other other, Scratch taken, Cuts cuts, uint32_t n,
                               uint32_t values) {
@@ -104,9 +105,9 @@ QAPFW_HD void order_crossover(Child child, Parent parent, Other other, Scratch t
     }
 }
 
-/// Modified order crossover of the PGAGrid thesis (2018), section 3.4. The child keeps the part of the first parent
-/// left of the cut, and takes the missing values in the order of `other`. `taken` is scratch as for order crossover.
-/// O(n + values).
+/// Modified order crossover of the PGAGrid thesis (2018), section 3.4. The child gets the first `cut` values of
+/// `parent` at the same positions. Then come the values that are still missing, in the order in which `other` has them.
+/// `taken`: scratch of one byte per value below `values`. O(n + values).
 template <class Child, class Parent, class Other, class Scratch>
 QAPFW_HD void modified_order_crossover(Child child, Parent parent, Other other, Scratch taken, uint32_t cut, uint32_t n,
                                        uint32_t values) {

@@ -10,7 +10,7 @@
 namespace qapfw::kernels {
 
 /// @{
-/// A cost as reports and digests hold it: a binary64 cost as its bit pattern.
+/// The integer that reports and digests hold for a cost. For a binary64 cost, this is its bit pattern.
 QAPFW_DEVICE int64_t cost_bits(int64_t cost) {
     return cost;
 }
@@ -32,8 +32,9 @@ QAPFW_DEVICE uint32_t warp_count() {
     return blockDim.x / 32;
 }
 
-/// The number of the best of individuals first..first+count-1, which is the one with the least cost. Among equal costs
-/// the one found earliest is the best, then the one with the lowest number. Called by a warp.
+/// The number of the best of individuals first..first+count-1, which is the one with the least cost. If several have
+/// the least cost, the one found earliest is the best. If several of these were found at the same time, the one with
+/// the lowest number is the best. Called by a warp.
 template <class Cost>
 QAPFW_DEVICE uint32_t best_by_warp(const Cost* costs, const uint64_t* found, uint32_t first, uint32_t count) {
     uint32_t best = first + (lane_number() < count ? lane_number() : 0);
@@ -54,7 +55,8 @@ QAPFW_DEVICE uint32_t best_by_warp(const Cost* costs, const uint64_t* found, uin
     return best;
 }
 
-/// The number of the best of `count` individuals, as best_by_warp orders them, by all threads of a CUDA block.
+/// Returns the number of the best of `count` individuals, as best_by_warp orders them. Called by all threads of a CUDA
+/// block.
 template <class Cost>
 QAPFW_DEVICE uint32_t best_by_block(const Cost* costs, const uint64_t* found, uint32_t count) {
     __shared__ uint32_t of_warps[32];
@@ -71,8 +73,9 @@ QAPFW_DEVICE uint32_t best_by_block(const Cost* costs, const uint64_t* found, ui
     return best;
 }
 
-/// Of the `count` individuals from number `first` on, returns the number of the first with an extreme cost: no other
-/// cost is `better`. So `better` decides whether this is the least or the greatest cost. Called by a whole warp.
+/// Looks at `count` individuals, from number `first` on. Returns the number of one whose cost is extreme: no other cost
+/// is `better`. If several have this cost, returns the lowest number. `better` decides whether the extreme is the least
+/// or the greatest cost. Called by a whole warp.
 template <class Cost, class Better>
 QAPFW_DEVICE uint32_t extreme_by_warp(const Cost* costs, uint32_t first, uint32_t count, Better better) {
     uint32_t found = first + (lane_number() < count ? lane_number() : 0);
@@ -87,8 +90,9 @@ QAPFW_DEVICE uint32_t extreme_by_warp(const Cost* costs, uint32_t first, uint32_
     return found;
 }
 
-/// Orders `size` individuals by cost, and those of equal cost by number; with kFromWorst in reverse. Returns the number
-/// of the individual after `last`, or of the first one if `last` is kNobody; kNobody if none follows. By a warp.
+/// Returns the number of the individual that follows `last` in an order of `size` individuals. If `last` is kNobody,
+/// returns the number of the first individual. Returns kNobody if none follows. The order is by cost, and by number if
+/// costs are equal; kFromWorst reverses the order. A warp calls this function.
 template <bool kFromWorst, class Cost>
 QAPFW_DEVICE uint32_t next_by_warp(const Cost* costs, uint32_t size, uint32_t last) {
     const auto comes_first = [](Cost a, uint32_t number_a, Cost b, uint32_t number_b) {
@@ -115,8 +119,8 @@ QAPFW_DEVICE uint32_t next_by_warp(const Cost* costs, uint32_t size, uint32_t la
     return next;
 }
 
-/// The rank, from 0, of candidate k in the order of `count` candidates by cost and number. cost(k): the cost of
-/// candidate k. By a thread.
+/// The rank, from 0, of candidate k if `count` candidates are sorted by cost, and equal ones by number. cost(k) returns
+/// the cost of candidate k. One thread calls this function.
 template <class CostOf>
 QAPFW_DEVICE uint32_t rank_of(const CostOf& cost, uint32_t k, uint32_t count) {
     const auto own = cost(k);
@@ -144,7 +148,7 @@ QAPFW_DEVICE void copy_units(uint8_t* to, const uint8_t* from, uint64_t count, u
     }
 }
 
-/// True if `count` bytes, a multiple of 4, are the same at `a` and at `b`; by a warp.
+/// True if the `count` bytes at `a` equal those at `b`. `count`: a multiple of 4. Called by a warp.
 QAPFW_DEVICE bool same_by_warp(const uint8_t* a, const uint8_t* b, uint64_t count) {
     bool differs = false;
     for (uint64_t w = lane_number(); w < count / 4; w += 32) {
@@ -175,7 +179,7 @@ struct SolutionOfRun {
     const uint16_t* solution;  ///< in the order of the original positions
     const uint16_t* order;     ///< original position of each position of the device code; null: both orders are equal
     const uint8_t* bits;       ///< bits of the solution; null: none
-    /// Returns the element at a position. `position` counts in the order of the device code.
+    /// Returns the element at `position`, which is numbered as in the device code.
     QAPFW_DEVICE int operator()(int position) const {
 #ifdef QAPFW_MOVABLE_FIRST
         if (order != nullptr) return solution[order[position]];
@@ -210,7 +214,7 @@ QAPFW_DEVICE auto cost_by_warp(const typename Problem::View& view, const Solutio
     }
 }
 
-/// The digest of a permutation of `values` elements and its bits, by a warp.
+/// Returns the digest of a solution: a permutation of `values` elements, and `bit_count` bits. Called by a warp.
 QAPFW_DEVICE uint64_t digest_by_warp(const uint16_t* solution, uint32_t values, const uint8_t* bits,
                                      uint32_t bit_count) {
     uint64_t sum = 0;
@@ -219,9 +223,10 @@ QAPFW_DEVICE uint64_t digest_by_warp(const uint16_t* solution, uint32_t values, 
     return WarpGroup{}.sum(sum);
 }
 
-/// Reports the best of `count` individuals or groups. Of several with the least cost, the earliest found is the best,
-/// then the one with the lowest number. `first`: number in the run of the individual or group with index 0. `bytes`:
-/// size of a solution, an even number. Called by all threads of a CUDA block.
+/// Reports the best of `count` individuals or groups. If several have the least cost, the one found earliest is the
+/// best. If several of these were found at the same time, the one with the lowest number is the best. Entry k of the
+/// arrays belongs to individual or group first + k of the run. `bytes`: size of a solution, an even number. Called by
+/// all threads of a CUDA block.
 template <class Cost>
 QAPFW_DEVICE void report_best(PopulationReport* report, const void* solutions, uint64_t bytes, const Cost* costs,
                               const uint64_t* found, uint32_t count, uint32_t first) {

@@ -16,7 +16,7 @@ struct alignas(16) PopulationReport {
     uint64_t found;                  ///< generation in which the leader was found
     int64_t cost;                    ///< the bits of the leader's cost
     uint64_t number;                 ///< number of the leading individual or group in the run
-    uint64_t told[3];                ///< numbers that the solver's kernels tell its host code
+    uint64_t told[3];                ///< numbers from the solver's kernels to its host code; the solver defines them
 };
 
 }  // namespace qapfw::kernels

@@ -41,7 +41,7 @@ struct SolutionInMemory {
 #endif
     }
 #endif
-    /// Bit k; 0 if solutions have none.
+    /// Bit k of the solution; 0 if solutions have no bits.
     QAPFW_DEVICE int bit(int k) const {
         if constexpr (bits_of<Problem>() > 0) {
             return reinterpret_cast<const uint8_t*>(solution)[Problem::kBitsOffset + k];
@@ -76,15 +76,16 @@ QAPFW_DEVICE uint64_t solution_digest(const uint16_t* solution) {
 /// Individuals in device memory, `stride` elements apart; the first one has number `first` in the run.
 template <class Cost>
 struct Individuals {
-    const uint16_t* solutions;  ///< including their bits
+    const uint16_t* solutions;  ///< the solutions, each with its bay bits, if there are any
     uint64_t stride;            ///< elements of 16 bits from one solution to the next
-    const Cost* costs;          ///< one per individual
+    const Cost* costs;          ///< cost of each individual
     const uint64_t* found;      ///< generation in which each individual was found
     uint32_t count, first;      ///< number of individuals, and the first one's number in the run
 };
 
-/// Writes the best individual (the leader) to the report. If `digests` is true, also adds the digest of all individuals
-/// after `generation`. For the digest, an individual is a search with the individual's cost as present and best cost.
+/// Writes the best individual (the leader) to the report. If `digests` is true, also adds each individual's digest
+/// after `generation` to the report's digest. An individual's digest is that of a search whose present cost and best
+/// cost are both the individual's cost.
 /// HostSteps::leader and HostSteps::digest do the same on the host. Called by all threads of one CUDA block.
 template <class Problem>
 QAPFW_DEVICE void report_individuals(PopulationReport* report, const Individuals<typename Problem::Cost>& all,

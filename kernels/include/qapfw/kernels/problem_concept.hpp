@@ -110,7 +110,7 @@ concept NeighbourhoodNumbers = requires {
     requires N::kInRegisters || !N::kInRegisters;
     requires N::kWorkspaceBytes % 256 == 0;
 };
-/// The members of a neighbourhood that set and return its solution and return its cost.
+/// A neighbourhood must have these members. They set the solution, return it and return its cost.
 template <class N>
 concept NeighbourhoodSolution = requires(N& n, const N& fixed, const uint16_t* from, uint16_t* to) {
     n.load(from);
@@ -119,7 +119,7 @@ concept NeighbourhoodSolution = requires(N& n, const N& fixed, const uint16_t* f
     fixed.store(to);
     fixed.value_at(0);
 };
-/// The member of a neighbourhood that swaps the elements of two positions.
+/// A neighbourhood must have this member. It swaps the elements of two positions.
 template <class N>
 concept NeighbourhoodMoves = requires(N& n) {
     n.apply(0, 1, NoWords{});

@@ -17,7 +17,7 @@ struct SegmentMoves {
 
     /// The solution at `solution`, in the form that cost functions read.
     QAPFW_DEVICE StoredSolution stored(const uint8_t* solution) const { return {solution, nullptr, nullptr}; }
-    /// The solution without a move, in the form of a solution after a move.
+    /// Returns a ChangedSolution that describes no move: it is the solution at `solution`, unchanged.
     QAPFW_DEVICE ChangedSolution unchanged(const uint8_t* solution) const {
         return {stored(solution), 0, -1, -1, 0, 0};
     }

@@ -46,7 +46,7 @@ struct SegmentView {
 /// A mutation of permutations: a swap, an insertion or a reversal, with equal probability.
 constexpr uint32_t kAnyOrderMutation = 0xFFFFFFFFu;
 
-/// All segments of a solution. Plain data. The arrays belong to the host, or are in the device's memory.
+/// Describes all segments of a solution. All arrays lie in the memory of the host, or all in the memory of a GPU.
 struct SegmentList {
     uint32_t count;               ///< number of segments; 0: solutions are permutations or layouts, see operators/
     uint32_t elements;            ///< number of elements of all segments together
@@ -140,8 +140,8 @@ QAPFW_HD void cross_order(const SegmentList& list, const SegmentView& s, uint8_t
                   CrossoverShape{s.free_count, s.length}, draws, group);
 }
 
-/// Swaps elements of the child, at first a copy of the mother, until at least half of its differences from the father
-/// are gone. `start`: index of the free element at which the swaps begin. By one thread.
+/// Swaps elements of the child until at least half of its differences from the father are gone. On entry the child is a
+/// copy of the mother. `start`: index of the free element at which the swaps begin. One thread calls this function.
 QAPFW_HD void cross_counted(const SegmentView& s, const uint32_t* free, uint8_t* child, const uint8_t* father,
                             uint32_t start) {
     uint32_t different = 0;
@@ -221,8 +221,9 @@ QAPFW_HD void mutate_counted(const SegmentView& s, const uint32_t* free, uint8_t
     }
 }
 
-/// Sets a random free element to another value. In a segment of values, one time in four, swaps it with another element
-/// instead, if the two differ and both bounds allow it. If an element has only one possible value, tries the next one.
+/// Sets a random free element to another value. If the element has only one possible value, the next free element is
+/// tried. In a segment of values, one mutation in four swaps two random free elements instead, if their values differ
+/// and both bounds allow the swap.
 QAPFW_HD void mutate_values(const SegmentList& list, const SegmentView& s, uint8_t* solution, const Philox4& words) {
     const uint32_t *const free = list.free + s.free_first, *const bounds = list.bounds + s.first;
     const uint32_t start = below(words.word[1], s.free_count);
@@ -243,7 +244,7 @@ QAPFW_HD void mutate_values(const SegmentList& list, const SegmentView& s, uint8
     }
 }
 
-/// Number of elements of the segment that a mutation may choose; 0 for an order with fewer than two free ones.
+/// How many of the segment's elements a mutation may choose. 0 for an order with fewer than two free elements.
 QAPFW_HD uint32_t mutable_elements(const SegmentView& s) {
     return is_order(s) && s.free_count < 2 ? 0 : s.free_count;
 }

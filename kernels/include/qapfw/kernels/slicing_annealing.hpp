@@ -38,7 +38,7 @@ QAPFW_HD double slicing_minus_log(uint32_t word) {
 
 /// Settings of all searches of a run.
 struct SlicingAnnealing {
-    double feasible;      ///< fraction of the states that should keep all rules
+    double feasible;      ///< wanted fraction of steps after which the current tree breaks no rule
     double first_weight;  ///< first weight of the penalty, relative to the cost
     SlicingMoveLimits limits;
 };
@@ -61,7 +61,7 @@ struct SlicingStanding {
 /// The arrays of one search; the caller owns the memory.
 struct SlicingSearch {
     SlicingTree current, candidate, best;
-    SlicingScratch scratch;  ///< placement of the current tree; of the candidate while that is evaluated
+    SlicingScratch scratch;  ///< placement of the current tree, or of a candidate during its evaluation
     SlicingPlaces kept;      ///< placement of the current tree
     double* kept_box;        ///< boxes of the current tree's inner nodes, at 4 x node; room for all 2n - 1 nodes
 };
@@ -284,7 +284,7 @@ class SlicingAnnealer {
     Team team_;
     const SlicingView& view_;
     uint32_t root_;
-    SlicingSearch search_;  ///< the current tree and the candidate swap roles
+    SlicingSearch search_;  ///< `current` and `candidate` are exchanged when a candidate is accepted
 
   public:
     /// The current tree, in whichever memory it is now.

@@ -159,8 +159,9 @@ QAPFW_HD void slicing_place_levels(const Team& team, const SlicingView& view, co
     }
 }
 
-/// Does what slicing_areas and slicing_split_all do, by a warp: level by level, one node per lane. `team` has rank(),
-/// sync(), ballot(flag) and from(value, rank). If the tree has more than 32 levels, one lane does all.
+/// Computes the same as slicing_areas and slicing_split_all, but with a warp. The warp goes level by level, and each
+/// lane handles one node at a time. If the tree has more than 32 levels, one lane handles all nodes. `team` has rank(),
+/// sync(), ballot(flag) and from(value, rank).
 template <class Team>
 QAPFW_HD SlicingNodes slicing_place_by_warp(const Team& team, const SlicingView& view, const SlicingTree& tree,
                                             const SlicingScratch& scratch, uint32_t top) {
@@ -181,7 +182,7 @@ QAPFW_HD SlicingNodes slicing_place_by_warp(const Team& team, const SlicingView&
     return {team.from(count.inner, 0), team.from(count.leaves, 0)};
 }
 
-/// Sets the root's box: number `root` of the rectangles that are tried.
+/// Sets the root's box to rectangle `root` of the view. The rectangle begins at (0, 0).
 QAPFW_HD void slicing_set_root(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                                uint32_t root) {
     double* top = scratch.box + 4 * uint32_t{tree.root()};
@@ -190,7 +191,8 @@ QAPFW_HD void slicing_set_root(const SlicingView& view, const SlicingTree& tree,
     top[3] = view.root_height[root];
 }
 
-/// Stores the centre of a department with this box, and its excess over its shape rule. For instances without rules.
+/// Stores the centre of a department with this box, and its excess over its shape rule. Call it only if the instance
+/// has no SlicingRule.
 QAPFW_HD void slicing_note_box(const SlicingView& view, const SlicingPlaces& places, uint32_t department, double left,
                                double top, double width, double height) {
     const uint32_t row = view.row[department];
@@ -225,7 +227,8 @@ QAPFW_HD void slicing_judge(const SlicingView& view, const SlicingPlaces& places
     }
 }
 
-/// Places the nodes that slicing_areas listed. The box of the top node is known. O(size).
+/// Computes the boxes of all nodes that slicing_areas has listed, and the excesses that follow from these boxes. The
+/// caller has set the box of the top node. O(number of nodes and rules).
 QAPFW_HD void slicing_place(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                             const SlicingNodes& nodes) {
     slicing_split_all(view, tree, scratch, nodes);
@@ -295,8 +298,8 @@ QAPFW_HD double slicing_flow_cost(const SlicingView& view, const double* x, cons
     return slicing_fold(partial);
 }
 
-/// Evaluates a tree in each of the root's rectangles. Returns the result with the lower objective; the first one if
-/// they are equal. `flow_cost(x, y)` sums the flows: slicing_flow_cost, or the same by vectors or by a warp.
+/// Evaluates a tree in each of the root's rectangles. Returns the result with the lowest objective, the first one of
+/// equal results. `flow_cost(x, y)` returns the value of slicing_flow_cost, but may use vectors or a group of threads.
 template <class FlowCost>
 QAPFW_HD FbsResult<double> slicing_evaluate(const SlicingView& view, const SlicingTree& tree,
                                             const SlicingScratch& scratch, FlowCost flow_cost) {

@@ -76,7 +76,7 @@ template <class Visit>
 QAPFW_HD void slicing_visit(const SlicingTree& tree, uint32_t top, Visit visit) {
     uint32_t node = top;
     while (!tree.is_leaf(node)) node = tree.child(node, 0);
-    while (node != top) {  // goes up to a node after both of its subtrees
+    while (node != top) {  // the walk comes back up to a node when it has visited both subtrees
         const uint32_t above = tree.parent(node);
         if (tree.child(above, 0) == node) {
             node = tree.child(above, 1);
@@ -97,7 +97,7 @@ QAPFW_HD void slicing_swap_children(const SlicingTree& tree, uint32_t node) {
 /// Turns a subtree. Variant 0 or 1 swaps the children of its inner nodes with cut 0 or 1. Variants 2 and 3 change the
 /// cuts of all its inner nodes.
 QAPFW_HD void slicing_turn(const SlicingTree& tree, uint32_t top, uint32_t variant) {
-    // Swapping the children does not disturb the walk: both were visited before the call.
+    // slicing_visit has finished both subtrees of a node before it calls this function. So their swap is safe.
     slicing_visit(tree, top, [&](uint32_t node) {
         if (variant >= 2) {
             tree.cut(node) ^= 1u;

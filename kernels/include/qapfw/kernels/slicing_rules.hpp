@@ -17,7 +17,7 @@ enum SlicingRuleKind : uint32_t {
     kSlicingPlaceRule,     ///< left, top, width and height of `first` are number[0..3]
     kSlicingWallRule,      ///< side number[0] (left, top, right, bottom) of `first` lies at coordinate number[1]
     kSlicingAdjacentRule,  ///< `first` shares a border of at least length number[0] with `second`
-    kSlicingApartRule,     ///< `first` and `second` have a gap of at least number[0] in x or y; 0: they share no border
+    kSlicingApartRule,     ///< `first` and `second` have a gap >= number[0] in x or y; number[0] = 0: no common border
     kSlicingFloorRule      ///< `first` lies on floor number[0], counted from 0
 };
 
@@ -33,7 +33,7 @@ struct SlicingRule {
 struct SlicingPractice {
     uint32_t rules;   ///< number of rules; 0: the instance has none of the data below
     uint32_t points;  ///< fixed points, whose flows are the last rows of the flow matrix
-    uint32_t places;  ///< number of places: boxes that departments must have
+    uint32_t places;  ///< number of places; a place is a box that is prescribed for a department
     uint32_t floors;  ///< number of floors, at least 1
     uint32_t lifts;   ///< at least 1 if there are several floors
     uint32_t reserved;
@@ -41,10 +41,11 @@ struct SlicingPractice {
     double floor_travel;      ///< distance by lift from one floor to the next
     const SlicingRule* rule;  ///< array of `rules` rules
     const double* point;      ///< x, y of each point
-    const double* place;      ///< left, top, width, height of each place
-    const double* flexible;   ///< for each department: its area if it is empty space of any size, else 0
-    const double* anchor;     ///< for each department: where its flows begin, as fractions of its width and height
-    const double* lift;       ///< x, y of each lift, on every floor
+    const double* place;      ///< left, top, width, height of each of the `places` boxes
+    /// For each department: its area if it is empty space, else 0. A layout may give empty space another area.
+    const double* flexible;
+    const double* anchor;  ///< for each department: where its flows begin, as fractions of its width and height
+    const double* lift;    ///< x, y of each lift, on every floor
 };
 
 /// The number of rules of an instance. Device text compiled for instances without rules defines
@@ -133,8 +134,8 @@ QAPFW_HD void slicing_set_floors(const SlicingPractice& practice, double* box, u
     box[2] = fbs_product(practice.floor_pitch, count - 1) + practice.floor_width;
 }
 
-/// Moves a cut to the side of a place if it would go through the place, or nearly along that side. `part` is the length
-/// of the first child's side along the axis. Returns the new length, or `part` if the cut does not move.
+/// Moves a cut to the nearest side of a place inside the box, if the cut would go through the place or close to that
+/// side. `part`: length of the first child along the axis. Returns the new length, or `part` if the cut does not move.
 QAPFW_HD double slicing_snapped(const SlicingPractice& practice, const double* box, uint32_t axis, double part) {
     const double size = box[2 + axis], small = fbs_product(size, 1e-6);
     const double near = fbs_product(slicing_least(part, size - part), 0.1);
@@ -193,7 +194,8 @@ QAPFW_HD void slicing_split_by_rules(const SlicingPractice& practice, const Slic
     other[2 + axis] = size - part;
 }
 
-/// The distance between two points, by the best lift if they lie on different floors.
+/// The distance between two points. If they lie on different floors, the way leads through the lift that makes it
+/// shortest.
 QAPFW_HD double slicing_way(const SlicingPractice& practice, double ax, double ay, double bx, double by,
                             uint32_t euclidean) {
     const auto length = [euclidean](double dx, double dy) {

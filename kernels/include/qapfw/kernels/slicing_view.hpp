@@ -49,8 +49,8 @@ QAPFW_HD SlicingExtent slicing_extent(const SlicingView& view) {
 struct SlicingPlaces {
     double* x;  ///< x of the centre for each row of the flow matrix; the array has stride + kSlicingBlock entries
     double* y;  ///< y of the centres, likewise
-    /// Excess over the shape rule of each department, then over each of the other rules (see slicing_excess). 0: the
-    /// rule is kept. Padded by up to kSlicingBlock entries.
+    /// First the excess of each department over its shape rule, then the excess over each SlicingRule (see
+    /// slicing_excess). An excess is 0 if the rule is kept. The array is padded to a multiple of kSlicingBlock entries.
     double* excess;
     double* box;  ///< with rules: 4 numbers per department
 };
@@ -87,15 +87,16 @@ QAPFW_HD constexpr uint32_t slicing_scratch_indices(uint32_t n) {
     return 2 * n + 1;
 }
 
-/// Makes a scratch that uses the memory at `numbers`, slicing_scratch_numbers(extent) doubles, and at `indices`,
-/// slicing_scratch_indices(n) indices. The SlicingPlaces lie at the beginning of `numbers`.
+/// Makes a scratch in the memory of the caller: `numbers` has slicing_scratch_numbers(extent) doubles, and `indices`
+/// has slicing_scratch_indices(n) indices. The SlicingPlaces lie at the beginning of `numbers`.
 QAPFW_HD SlicingScratch slicing_scratch(double* numbers, uint16_t* indices, const SlicingExtent& extent) {
     const uint32_t n = extent.departments;
     double* const box = numbers + slicing_places_numbers(extent);
     return {slicing_places(numbers, extent), box + 4 * (2 * n - 1), box + 5 * (2 * n - 1), box, indices, indices + n};
 }
 
-/// Writes to `scratch` what is the same in all evaluations, by thread `rank` of `size` threads.
+/// Writes to `scratch` the data that are the same in all evaluations. Each of `size` threads calls this function with
+/// its `rank` and writes a part of the data.
 QAPFW_HD void slicing_prepare(const SlicingView& view, const SlicingScratch& scratch, uint32_t rank, uint32_t size) {
     const uint32_t n = view.departments, first = view.rows - view.practice.points;
     const uint32_t beyond = view.stride + kSlicingBlock;  // distance from an entry of x to the same entry of y

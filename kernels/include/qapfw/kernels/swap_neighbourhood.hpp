@@ -73,7 +73,8 @@
 //   void each_pair_of(int lane, F) const;
 //                             called by a warp: calls F(i, j, delta) for all pairs that lane number `lane` owns
 //   void each_least_pair_of(int lane, F) const;
-//                             optional: the same for some pairs of the lane, among them all that have its least delta
+//                             optional: calls F for all pairs of the lane that have the lane's least delta, and
+//                             perhaps for other pairs of the lane
 //   static uint32_t code_of(int i, int j);
 //   void suspend(); void resume();
 //                             suspend() comes before a launch ends; resume() takes the place of reset() in a later
@@ -91,7 +92,8 @@
 //                             called once in apply() by all threads, if the neighbourhood has kTellsOldValues = true:
 //                             the values that the two positions had before
 //
-// Hints. Before anything includes this header, the problem's text may define launch numbers for its neighbourhood:
+// Hints. Before anything includes this header, the problem's device code may define launch numbers for its
+// neighbourhood:
 //   QAPFW_HINT_TEAMS            teams (searches) of one CUDA block
 //   QAPFW_HINT_BLOCKS           CUDA blocks that a multiprocessor should hold: the register limit of __launch_bounds__
 //   QAPFW_HINT_WORDS_IN_SHARED  1: kMovable x kPositions 16-bit words of each team fit in shared memory beside the rest
@@ -104,15 +106,15 @@
 #include "qapfw/kernels/device_team.hpp"
 
 #ifndef QAPFW_HINT_TEAMS
-/// Teams (searches) of one CUDA block, at least 1; the problem's text may define another number.
+/// Number of teams (searches) in one CUDA block, at least 1. The problem's device code may define another number.
 #define QAPFW_HINT_TEAMS 1
 #endif
 #ifndef QAPFW_HINT_BLOCKS
-/// CUDA blocks that a multiprocessor should hold, at least 1; the problem's text may define another number.
+/// Number of CUDA blocks that a multiprocessor should hold, at least 1. The problem's device code may define another.
 #define QAPFW_HINT_BLOCKS 1
 #endif
 #ifndef QAPFW_HINT_WORDS_IN_SHARED
-/// 1: kMovable x kPositions 16-bit words of each team fit in shared memory; the problem's text may define 1.
+/// 1: shared memory has room for kMovable x kPositions 16-bit words of each team. The problem may define 1.
 #define QAPFW_HINT_WORDS_IN_SHARED 0
 #endif
 
@@ -124,10 +126,11 @@ struct Candidate {
     Key key;        ///< ordered(delta)
     uint32_t code;  ///< pair_code, or kNoPair
 };
-/// The code of no pair, above the code of every pair.
+/// Means that there is no pair. This number is greater than the code of every pair.
 constexpr uint32_t kNoPair = 0xFFFFFFFFu;
 
-/// What a descent offers a neighbourhood as its search. A descent needs no words of pairs.
+/// A neighbourhood's functions take the search as an argument. A descent needs no words of pairs, so it passes this
+/// object instead.
 struct NoWords {
     /// @{
     /// The word of every pair is 0; calls have no effect.
@@ -137,7 +140,8 @@ struct NoWords {
     /// @}
 };
 
-/// Calls f(i, j, delta) for pairs of lane `owner`, among them all that have the lane's least delta. Called by a warp.
+/// Called by a warp. Calls f(i, j, delta) for all pairs of lane `owner` that have the lane's least delta, and perhaps
+/// for other pairs of the lane.
 template <class Neighbourhood, class F>
 QAPFW_DEVICE void each_least_pair_of(const Neighbourhood& neighbourhood, int owner, F f) {
     if constexpr (requires { neighbourhood.each_least_pair_of(owner, f); })

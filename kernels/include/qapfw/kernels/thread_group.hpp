@@ -20,8 +20,8 @@ struct ThreadGroup {
     }
     QAPFW_HD uint32_t least(uint32_t value) const { return value; }  ///< the least of the threads' values
     QAPFW_HD uint32_t most(uint32_t value) const { return value; }   ///< the largest of the threads' values
-    /// The value of the thread whose rank is the caller's XOR the second argument (1, 2, 4, ...). A single thread never
-    /// calls this.
+    /// The value of another thread, the caller's partner. The partner's rank differs from the caller's rank in one bit,
+    /// which the second argument gives: 1, 2, 4, ... A single thread has no partner and never calls this.
     QAPFW_HD uint32_t partner(uint32_t value, int) const { return value; }
     /// Number of threads of lower rank whose `own` is true; `all` becomes the number of threads whose `own` is true.
     QAPFW_HD uint32_t count_before(bool own, uint32_t& all) const {

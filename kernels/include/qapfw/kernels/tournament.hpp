@@ -11,7 +11,8 @@
 
 namespace qapfw::kernels {
 
-/// Stream of the numbers that replace the clock. Words 0 and 1 of slot r (see draw4) give the number at reading r.
+/// Stream of the random numbers that replace readings of the clock. Words 0 and 1 of slot r (see draw4) are the number
+/// for reading r.
 constexpr uint32_t kTournamentClockStream = 110;
 constexpr uint32_t kTournamentStream = 111;  ///< word k of the stream is number k of a sequence: see TournamentDraw
 
@@ -23,7 +24,8 @@ enum TournamentSeeding : uint32_t {
     kTournamentPerThread = 3       ///< method 3: a sequence per thread, seeded with the clock plus the thread's number
 };
 
-/// How the numbers of a sequence are computed. The three methods of the paper use sequences.
+/// How the numbers of a sequence are computed. Only the paper's three methods use sequences; kTournamentCounter does
+/// not.
 enum TournamentGenerator : uint32_t {
     kTournamentPhilox = 0,  ///< computes any number of a sequence directly; a new reading of the clock takes no time
     kTournamentXorwow = 1   ///< as in the paper: after each clock reading, a thread makes a state and skips ahead
@@ -76,9 +78,9 @@ QAPFW_HD uint32_t tournament_rival(const TournamentRules& rules, uint64_t genera
     return below(draw(number.sequence, iteration, individual, kTournamentStream, number.index), rules.size);
 }
 
-/// Returns the number of the winner, found as the paper's code of algorithms 1 to 3 does: it calls
-/// rand_initiate(clock, offset, state), method 2 in every round and the others once. Each rival is
-/// rand_generate(state) mod P.
+/// Returns the number of the winner. The steps are those of the paper's algorithms 1 to 3. Method 2 calls
+/// rand_initiate(clock, offset, state) in every round; the other methods call it once, in the first round. Each rival
+/// is rand_generate(state) mod P.
 template <class Cost, class Less>
 QAPFW_HD uint32_t printed_tournament_winner(const TournamentRules& rules, const Cost* costs, const Less& less,
                                             uint64_t generation, uint32_t island, uint32_t thread) {

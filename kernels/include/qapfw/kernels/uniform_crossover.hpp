@@ -56,8 +56,8 @@ QAPFW_HD void uniform_choose(Child child, const Mother& mother, const Father& fa
 /// Makes the child of two parents. Values that neither parent could place fill the gaps, in cyclic order from a random
 /// value on. A position's bay bit comes from the parent that gave the position's value. If both parents gave the value,
 /// or neither, the bit comes from the parent that a random bit chose for the position (see UniformDraws). `state`:
-/// scratch of `values` numbers of at least one byte. The child must not overlap a parent. Called by a group of threads,
-/// O(n + values).
+/// scratch of `values` numbers of at least one byte. The child must not overlap a parent. All threads of a group call
+/// this function together. The work is O(n + values).
 template <class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void uniform_crossover(Child child, const Mother& mother, const Father& father, Scratch state, uint32_t n,
                                 uint32_t values, const UniformDraws& draws, Group group = {}) {

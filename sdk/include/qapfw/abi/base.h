@@ -2,9 +2,9 @@
 /* Types that every other header of the contract uses. Only fixed-width integers, doubles, pointers with lengths and
  * UTF-8 text cross the boundary between the framework and a plugin: no C++ type, no exception.
  *
- * A struct with the member struct_size starts with it: the struct's size in bytes. Such a struct only ever grows at its
- * end. A reader uses the smaller of two sizes: struct_size, and the size that the reader knows. Members beyond
- * the smaller size are absent.
+ * If a struct has the member struct_size, this member is the first. It holds the struct's size in bytes. New versions
+ * of such a struct add members only at its end. A reader uses the smaller of two sizes: struct_size, and the size that
+ * the reader knows. Members beyond the smaller size are absent.
  *
  * Functions carry tags that say who may call them:
  *   [main]                   the thread that runs the command
@@ -73,8 +73,8 @@ typedef struct qapfw_segment {
     /* For values with `bound`: a solution should keep capacities. The weights of all elements with value v should sum
      * up to at most capacities[v]. Operators may use weights and capacities. A solution that exceeds a capacity is
      * valid; the problem's cost decides how good the solution is. Both null: there are no capacities. */
-    const int64_t* weights;    /* one for each element, at least 0 */
-    const int64_t* capacities; /* one for each value below `bound`, at least 0 */
+    const int64_t* weights;    /* a weight for each element; at least 0 */
+    const int64_t* capacities; /* a capacity for each value below `bound`; at least 0 */
 } qapfw_segment;
 
 /* Layout of a problem's solutions in memory: a list of segments. Valid as long as the problem exists. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Capability "qapfw.problem.bay_neighbourhood/1": lower bounds of the costs of many neighbours, so that a search
- * evaluates only promising ones. It is for problems whose solutions are a permutation of n departments and n - 1
- * bits (bit k: position k is the last one of its bay). Bounds only save evaluations: results are the same without
- * them. */
+ * evaluates only promising neighbours. It is for problems whose solutions are a permutation of n departments and
+ * n - 1 bits. Bit k is 1 if position k is the last one of its bay. The bounds only save evaluations: a search without
+ * bounds has the same results. */
 #ifndef QAPFW_ABI_BAY_NEIGHBOURHOOD_H
 #define QAPFW_ABI_BAY_NEIGHBOURHOOD_H
 

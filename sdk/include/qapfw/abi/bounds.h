@@ -30,9 +30,9 @@ typedef struct qapfw_instance_bound {
  * interest. */
 typedef struct qapfw_problem_bounds {
     uint32_t struct_size;
-    /* [thread-safe] Writes the best bound found until should_stop(stop_context) returns nonzero; should_stop may be
-     * null. The computation ends by itself, after some seconds for the largest instances. The bound may be no better
-     * than the lower_bound of qapfw_problem_info. */
+    /* [thread-safe] Computes a bound and writes it. The computation ends by itself, after some seconds for the largest
+     * instances. If should_stop(stop_context) returns nonzero, it ends early and writes the best bound found until
+     * then. should_stop may be null. The bound may be no better than the lower_bound of qapfw_problem_info. */
     qapfw_status (*of_instance)(struct qapfw_problem*, int32_t (*should_stop)(void*), void* stop_context,
                                 qapfw_instance_bound* out);
     /* [thread-safe] Makes a path on which only the instance's fixed elements are fixed; use it from one thread at

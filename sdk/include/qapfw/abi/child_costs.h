@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.child_costs/1": costs of children: solutions that were made from parents with known
- * costs, as in a genetic algorithm. The problem may compute a child's cost from the child's difference to the
+/* Capability "qapfw.problem.child_costs/1": costs of children. A child is a solution that was made from a parent with
+ * a known cost, as in a genetic algorithm. The problem may compute a child's cost from the child's difference to the
  * parent if that is cheaper. The costs equal those of `evaluate` bit by bit. */
 #ifndef QAPFW_ABI_CHILD_COSTS_H
 #define QAPFW_ABI_CHILD_COSTS_H

@@ -58,8 +58,8 @@ typedef struct qapfw_device {
     /* Destroys a stream that create_stream made. */
     void (*destroy_stream)(void* context, qapfw_stream*);
     /* Copies `size` bytes from host to device, in stream order. Host memory must stay alive and unchanged until
-     * synchronize returns. If `mark` was called after the copy, it must stay so only until reach_mark returns. Fails
-     * if the device's bytes are not within one allocation. */
+     * synchronize returns. If `mark` was called after the copy, the memory may be changed or freed once reach_mark has
+     * returned. Fails if the device's bytes are not within one allocation. */
     qapfw_status (*upload)(void* context, qapfw_stream*, uint64_t address, const void* bytes, uint64_t size);
     /* Copies `size` bytes from device to host, in stream order; host memory must stay alive as for `upload`. The bytes
      * have arrived when synchronize returns, or reach_mark if `mark` was called after the copy. */

@@ -20,8 +20,8 @@ typedef struct qapfw_problem_feasibility {
     /* [thread-safe] Checks a solution. If it is not feasible, emits the demand that the solution breaks, in
      * a few words of media type "text/plain". Emits nothing if the solution is feasible. */
     qapfw_status (*defect)(struct qapfw_problem* problem, const void* solution, qapfw_emit emit, void* user);
-    /* [main] For runs without a start given by the user. Writes a feasible solution to start from and returns 1,
-     * or returns 0 if no feasible solution is known. May be null. */
+    /* [main] Writes a feasible solution, from which a run starts if the user gives no start. Returns 1, or 0 if no
+     * feasible solution is known. May be null. */
     int32_t (*start)(struct qapfw_problem* problem, void* solution);
 } qapfw_problem_feasibility;
 

@@ -19,7 +19,7 @@ enum {
     QAPFW_LOG_ERROR = 3    /* something failed */
 };
 
-/* Body of a parallel loop; `worker` is below qapfw_host.worker_count and used by one thread at a time. */
+/* Body of a parallel loop. `worker` is a number below qapfw_host.worker_count; only one thread at a time has it. */
 typedef qapfw_status (*qapfw_loop_body)(void* user, uint64_t index, uint32_t worker);
 
 /* The framework's services. Owned by the framework. */

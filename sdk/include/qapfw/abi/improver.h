@@ -69,7 +69,7 @@ typedef struct qapfw_improver_ref {
 #define QAPFW_IMPROVER_DEVICE "qapfw.improver.device/1"
 /* Memory and kernels of an improver on one device. */
 typedef struct qapfw_device_workspace qapfw_device_workspace;
-/* Solutions in device memory with their costs, owned by the caller. */
+/* Solutions and their costs in device memory. The caller owns this memory. */
 typedef struct qapfw_device_batch {
     uint64_t solutions; /* device address of the solutions, with the encoding's stride */
     uint64_t costs;     /* device address of the solutions' costs of 8 bytes each, which the caller has computed */
@@ -87,14 +87,16 @@ typedef struct qapfw_improver_device {
      * each with a workspace of its own. */
     qapfw_status (*enqueue)(qapfw_device_workspace*, qapfw_stream*, const qapfw_device_batch*,
                             const qapfw_improve_request*);
-    /* [worker] Number of candidates evaluated by all finished calls, or by all enqueued ones: see counts_enqueued. */
+    /* [worker] Number of candidates evaluated by all calls. `counts_enqueued` tells whether unfinished calls are
+     * included. */
     uint64_t (*evaluations)(qapfw_device_workspace*);
-    /* 1: `evaluations` includes a call's candidates as soon as the call is enqueued. 0: only when it has finished. */
+    /* 1: `evaluations` includes a call's candidates as soon as the call is enqueued. 0: `evaluations` includes them
+     * only when the call has finished. */
     uint32_t counts_enqueued;
     /* [main] Number of solutions that the device improves at the same time. Larger batches take proportionally
      * longer. Returns 0 if the number is unknown. The function itself may be null. */
     uint64_t (*capacity)(qapfw_improver*, const qapfw_device*);
-    uint32_t counts_each; /* 1: calls add to the numbers at the request's `evaluations` */
+    uint32_t counts_each; /* 1: each call counts its candidates at qapfw_improve_request.evaluations */
     /* [main] Announces the kernels of a workspace of this capacity (qapfw_device.prepare), so that they are
      * compiled at the same time as other kernels. If they cannot be compiled, `create` reports it. May be null. */
     void (*announce)(qapfw_improver*, const qapfw_device*, uint64_t capacity);

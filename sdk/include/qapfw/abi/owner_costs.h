@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Capability "qapfw.problem.owner_costs/1": costs in the numbers of the data's owner. If data are not integers,
- * the problem may round them, so that searches work with integers. Answers then use the owner's costs: ranks,
- * targets, records and everything shown. Searches, digests and devices know only the problem's own costs. */
+ * the problem may round them, so that searches work with integers. Ranks, targets, records and everything shown then
+ * use the owner's costs. Searches, digests and devices know only the problem's own costs. */
 #ifndef QAPFW_ABI_OWNER_COSTS_H
 #define QAPFW_ABI_OWNER_COSTS_H
 

@@ -17,8 +17,8 @@ struct qapfw_problem;
 /* The capability's table. */
 typedef struct qapfw_problem_preference {
     uint32_t struct_size;
-    /* [main] A solver's id, or null. The framework chooses the solver if the id is null, or no loaded solver has it.
-     * The text lives as long as the problem. */
+    /* [main] Returns the id of the solver that suits the instance, or null. The framework chooses the solver if the
+     * id is null or if no loaded solver has this id. The text lives as long as the problem. */
     const char* (*solver)(struct qapfw_problem* problem);
 } qapfw_problem_preference;
 

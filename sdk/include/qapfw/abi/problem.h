@@ -17,7 +17,7 @@ typedef struct qapfw_problem qapfw_problem;
  * exists. */
 typedef struct qapfw_problem_info {
     uint32_t struct_size;
-    uint32_t n;              /* the n of "16n" in a configuration */
+    uint32_t n;              /* size of the instance: "16n" in a configuration means 16 times n */
     qapfw_encoding encoding; /* encoding of the solutions */
     uint32_t cost_kind;      /* QAPFW_COST_... */
     int32_t sense;           /* people see sense * cost / display_divisor; -1 for a maximisation */
@@ -28,7 +28,7 @@ typedef struct qapfw_problem_info {
                               * hashes the parameters, and the files that they name */
     uint32_t has_best_known; /* 1: best_known is set; 0: none is known */
     uint32_t has_lower_bound; /* 1: lower_bound is set; else 0 */
-    qapfw_cost best_known;   /* least known cost, without sense and display_divisor */
+    qapfw_cost best_known;   /* least known cost, before `sense` and `display_divisor` are applied */
     const char* best_known_source; /* publication or file of best_known, with date; null if unknown */
     qapfw_cost lower_bound;  /* no solution costs less */
     uint32_t best_known_is_optimal; /* 1: no solution costs less than best_known; else 0 */
@@ -79,7 +79,8 @@ typedef struct qapfw_problem_instances {
     qapfw_status (*write_instance)(qapfw_problem*, qapfw_emit emit, void* user);
 } qapfw_problem_instances;
 
-/* Capability: recognises a file or a name without reading all of it, for commands that name no problem. */
+/* Capability for commands that name no problem: recognises an instance by its name or file. Does not read the whole
+ * file. */
 #define QAPFW_PROBLEM_RECOGNITION "qapfw.problem.recognition/1"
 /* The capability's table. */
 typedef struct qapfw_problem_recognition {
@@ -105,7 +106,7 @@ typedef struct qapfw_text {
 /* An array of the instance for the device. Its address is a part of the View. */
 typedef struct qapfw_view_buffer {
     const void* bytes; /* the array's bytes; they are copied to the device once */
-    uint64_t size;     /* in bytes; 0: the address is 0 */
+    uint64_t size;     /* bytes of the array; 0: the View gets a null address */
     uint64_t view_offset; /* position of the 8-byte device address in the View */
 } qapfw_view_buffer;
 /* A problem's device code, and the data that it reads. */
@@ -120,7 +121,7 @@ typedef struct qapfw_device_problem {
     const char* options; /* further NVRTC options separated by spaces ("-fmad=false"), or null */
 } qapfw_device_problem;
 struct qapfw_device;
-/* The capability's table. */
+/* The table of the capability QAPFW_PROBLEM_DEVICE. */
 typedef struct qapfw_problem_device {
     uint32_t struct_size;
     /* [main] The device code. Owned by the problem. Null if this instance has none; set_error may say why. */

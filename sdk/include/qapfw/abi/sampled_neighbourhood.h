@@ -21,17 +21,17 @@ struct qapfw_problem;
 /* A walk: one solution in the form that the problem needs for proposals. */
 typedef struct qapfw_sampled_walk qapfw_sampled_walk;
 
-/* Facts about an instance for solvers that use the proposed swaps. */
+/* What a solver that calls `propose` must know about the instance. */
 typedef struct qapfw_sampled_facts {
     uint32_t struct_size;
-    uint32_t starts;   /* number of ways of `construct`, at least 1; the quickest way is the first */
+    uint32_t starts;   /* number of ways that `construct` offers, at least 1; way 0 is the quickest */
     uint32_t movers;   /* `propose` may be asked for positions below this; others move only as partners */
     uint32_t hotness;  /* at least 1: how many times hotter than usual an annealing starts */
     int64_t unit;      /* at least 1: a typical weight, in which temperatures are counted */
     uint64_t terms;    /* number of terms that one call of `cost` adds up */
 } qapfw_sampled_facts;
 
-/* Positions that have a common term of the cost with one position. */
+/* The neighbours of a position: all positions that occur together with it in a term of the cost. */
 typedef struct qapfw_sampled_neighbours {
     const void* first;  /* address of the first position, a number of 4 bytes (uint32_t) */
     uint32_t count;     /* number of positions */

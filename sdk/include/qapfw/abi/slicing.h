@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.slicing/1", for problems whose solutions are slicing trees built by grafts: a
- * permutation of n departments, and n - 1 values. For k = 1 .. n - 1, value k - 1 is below 4 (2k - 1)
+/* Capability "qapfw.problem.slicing/1", for problems whose solutions are slicing trees built by grafts. Such a
+ * solution has a permutation of n departments, and n - 1 values. For k = 1 .. n - 1, value k - 1 is below 4 (2k - 1)
  * (qapfw/kernels/slicing_tree.hpp). The capability gives a search the data to evaluate trees itself, without encoding
  * them. On a GPU the texts' `Problem::View` is then a kernels::SlicingView. */
 #ifndef QAPFW_ABI_SLICING_H

@@ -74,8 +74,8 @@ typedef struct qapfw_run {
     uint32_t resumed;               /* 1: load was called before run */
     qapfw_cost target;              /* cost at which a search may stop early */
     const qapfw_exchange* exchange; /* exchange with other processes; null: this process is alone */
-    /* [main] Returns the number of iterations granted for the next round, at most `wanted`. 0: the run is over;
-     * return. */
+    /* [main] Returns the number of iterations granted for the next round, at most `wanted`. 0: the run is over, and
+     * the solver must return from `run`. */
     uint64_t (*begin_round)(void* context, uint64_t wanted);
     /* [main] Takes a report. May call the solver's `save` before it returns. */
     qapfw_status (*end_round)(void* context, const qapfw_round*);
@@ -89,9 +89,9 @@ typedef struct qapfw_run {
      * evaluates it later, if at all. The search must not depend on it: end_round reports the best solution again. A
      * call is cheap, but too slow for every candidate. Null: nobody needs solutions early. */
     void (*offer)(void* context, const void* solution, qapfw_cost cost);
-    /* The work that is left, when `run` is called, until a limit ends the run. It is for solvers that plan their
-     * whole course. A solver that derives a value from `seconds_left` must save this value with its state, and not
-     * derive it again. */
+    /* The next three numbers say how much work remains before a limit ends the run. They are set when `run` is called,
+     * and are meant for solvers that plan their whole course. A solver that derives a value from `seconds_left` must
+     * save this value with its state, and not derive it again. */
     double seconds_left;         /* seconds of search that are left; 0: no time limit */
     uint64_t iterations_left;    /* number of iterations that are left; 0: no limit */
     uint64_t evaluations_left;   /* number of evaluations that are left; 0: no limit */
@@ -148,8 +148,9 @@ typedef struct qapfw_solver_samples {
  * this second solver until its first begin_round, which returns 0. Before that call, the second solver should request
  * all its kernels. Exceptions to the second promise: get_capability returns the names of the parameters whose "auto"
  * does depend on the run's GPUs, as an array of `const char*` that ends with null. If such a parameter is "auto", the
- * run begins only after a solver made for the GPUs has resolved it. So the solver's construction should not wait for
- * kernels. With several processes, a run in which such a parameter is "auto" does not begin on the CPU. */
+ * run begins only after a solver made for the GPUs has resolved it. To keep this wait short, the solver's construction
+ * should not wait for kernels. With several processes, a run in which such a parameter is "auto" does not begin on
+ * the CPU. */
 #define QAPFW_SOLVER_MOVES "qapfw.solver.moves/1"
 
 /* Capability: the solver supports slices of rounds, so that a run exceeds its limit on evaluations by at most one
@@ -164,7 +165,7 @@ typedef struct qapfw_solver_slices {
 
 /* Service of qapfw_host, only for solvers: makes improvers that a solver names by id. */
 #define QAPFW_HOST_IMPROVERS "qapfw.host.improvers/1"
-/* The service's table. Owned by the framework, and valid as long as the solver exists. */
+/* The service's table. The framework owns the table, which is valid as long as the solver exists. */
 typedef struct qapfw_host_improvers {
     uint32_t struct_size;
     void* context; /* first argument of every function below */
@@ -180,7 +181,7 @@ typedef struct qapfw_host_improvers {
 
 /* Service of qapfw_host, only for solvers: a text on the progress line. */
 #define QAPFW_HOST_PROGRESS "qapfw.host.progress/1"
-/* The service's table. Owned by the framework, and valid as long as the solver exists. */
+/* The service's table. The framework owns the table, which is valid as long as the solver exists. */
 typedef struct qapfw_host_progress {
     uint32_t struct_size;
     void* context; /* first argument of the function below */
@@ -191,7 +192,7 @@ typedef struct qapfw_host_progress {
 
 /* Service of qapfw_host, only for solvers: the GPUs of all processes of a run. */
 #define QAPFW_HOST_ALL_GPUS "qapfw.host.all_gpus/1"
-/* The service's table. Owned by the framework, and valid as long as the solver exists. */
+/* The service's table. The framework owns the table, which is valid as long as the solver exists. */
 typedef struct qapfw_host_all_gpus {
     uint32_t struct_size;
     void* context; /* first argument of the function below */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Capability "qapfw.problem.swap_neighbourhood/1": the swaps of all pairs (i, j), i < j, of positions of segment
- * 0. The problem keeps the tables that make a whole iteration fast. The caller keeps the tabu memory and passes it
- * as plain data, so one call covers one iteration. Fixed positions never move. Of pairs with equal
- * deltas the smallest (i, j) wins. A pair may be left out if its swap never changes the cost: two positions, or two
- * elements, that the problem cannot distinguish. */
+/* Capability "qapfw.problem.swap_neighbourhood/1": swaps of two positions i < j of segment 0. The problem
+ * keeps the tables that make a whole iteration fast. The caller keeps the tabu memory and passes it as plain data, so
+ * one call covers one iteration. Fixed positions never move. Of pairs with equal deltas the smallest (i, j) wins. A
+ * pair may be left out if its swap never changes the cost: two positions, or two elements, that the problem cannot
+ * distinguish. */
 #ifndef QAPFW_ABI_SWAP_NEIGHBOURHOOD_H
 #define QAPFW_ABI_SWAP_NEIGHBOURHOOD_H
 

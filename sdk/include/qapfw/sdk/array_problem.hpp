@@ -21,7 +21,7 @@ struct OneSegmentOptions {
     std::string instance;           ///< a short name
     std::string summary = {};       ///< one line about the instance; empty: becomes "N elements"
     std::uint64_t fingerprint = 0;  ///< hash of all that decides costs; 0: the framework hashes parameters and files
-    std::int32_t sense = 1;         ///< -1: a maximisation, displayed costs are negated
+    std::int32_t sense = 1;         ///< -1: a maximisation, so costs are shown negated
     InstanceFacts facts = {};       ///< further known facts, and fixed elements
 };
 
@@ -113,7 +113,7 @@ class ArrayProblem {
         throw Error(ErrorKind::kInput, "solution: wanted " + wanted + ", found " + found);
     }
     bool is_order() const { return info_.encoding.segments[0].kind == QAPFW_SEGMENT_PERMUTATION; }
-    /// The required elements in words, for messages.
+    /// For messages: how many elements a solution must have, such as "9 numbers".
     std::string wanted_elements() const { return std::to_string(n()) + (is_order() ? " elements" : " numbers"); }
     void check_order(const Element* order) const {
         thread_local std::vector<bool> seen;

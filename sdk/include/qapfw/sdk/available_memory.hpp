@@ -30,7 +30,8 @@ inline void limit_memory(AvailableMemory& available, std::uint64_t bytes, const 
     if (bytes < available.bytes) available = {bytes, limit};
 }
 
-/// Reads the number after `key` (empty: the first number), in the file's unit. False if there is none.
+/// Reads the number after the word `key`, or the first number if `key` is empty. The number keeps the file's unit.
+/// Returns false if there is no such number.
 inline bool read_number(const std::string& file, const std::string& key, std::uint64_t& number) {
     std::ifstream in(file);
     for (std::string word; key.empty() || in >> word;) {

@@ -206,7 +206,7 @@ class BaseGa {
     static std::uint32_t tiles(DevicePlace<View>& place) {
         return kernels::ga_blocks_for(place.shard().individuals(), place.device().multiprocessors);
     }
-    /// Number of CUDA blocks of kThreads threads that together have `warps` warps.
+    /// Number of CUDA blocks of kThreads threads that are needed for `warps` warps.
     static std::uint32_t blocks_for_warps(std::uint32_t warps) { return (warps + kThreads / 32 - 1) / (kThreads / 32); }
 
     /// Sizes for a kernel that breeds groups in shared memory, many generations per launch.

@@ -17,7 +17,7 @@
 
 namespace qapfw::sdk {
 
-/// The bounds along one path of a tree search. For one thread at a time.
+/// The bounds along one path of a tree search. Only one thread at a time may use an object.
 class PathBounds {
   public:
     /// True if the problem has bounds of partial solutions.

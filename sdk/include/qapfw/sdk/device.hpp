@@ -20,15 +20,15 @@
 
 namespace qapfw::sdk {
 
-/// A queue of work on one device, which runs in order. For one thread at a time. The device must outlive it. Members
-/// throw StatusError if the device fails.
+/// A queue of work on one device. The device does the work in the order in which it was queued. Only one thread at a
+/// time may use a Stream. The device must outlive the Stream. Members throw StatusError if the device fails.
 class Stream {
   public:
     /// A new stream of `device`.
     explicit Stream(const qapfw_device& device) : device_(&device) {
         check(device.create_stream(device.context, &stream_), "create_stream");
     }
-    /// Uses a stream without owning it, such as the one that an improver is called with.
+    /// Uses a stream that somebody else owns, such as the stream with which an improver is called.
     static Stream borrow(const qapfw_device& device, qapfw_stream* stream) { return Stream(device, stream); }
     /// Takes over the stream. Afterwards `other` may only be destroyed or assigned to.
     Stream(Stream&& other) noexcept
@@ -104,7 +104,7 @@ class DeviceBuffer {
 
     std::size_t size() const { return size_; }                 ///< number of elements
     std::uint64_t bytes() const { return size_ * sizeof(T); }  ///< bytes of all elements
-    /// Address of an element on the device; 0 for the first one of an empty buffer.
+    /// Address of element `index` on the device. If the buffer is empty, the address of element 0 is 0.
     std::uint64_t address(std::size_t index = 0) const { return address_ + index * sizeof(T); }
 
     /// Copies all of `values` to the elements from `first` on. `values` must stay alive and unchanged until the stream
@@ -164,8 +164,8 @@ struct KernelRequest {
 
 namespace detail {
 
-/// A request as a C struct. The struct points into the KernelRequest and into this object: both must live while it is
-/// used.
+/// A request as a C struct. The struct points into the KernelRequest and into this object. Both must live as long as
+/// the struct is used.
 class KernelRequestView {
   public:
     explicit KernelRequestView(const KernelRequest& request) {

@@ -53,7 +53,7 @@ class DeviceWorkspaceRef {
         : table_(&table) {
         check(table.create(improver.improver, &device, capacity, &workspace_), "improver: create device workspace");
     }
-    /// Takes over the workspace. Afterwards `other` may only be destroyed.
+    /// Takes over the workspace of `other`. Afterwards `other` may only be destroyed.
     DeviceWorkspaceRef(DeviceWorkspaceRef&& other) noexcept
         : table_(other.table_), workspace_(std::exchange(other.workspace_, nullptr)) {}
     DeviceWorkspaceRef& operator=(DeviceWorkspaceRef&&) = delete;
@@ -65,7 +65,7 @@ class DeviceWorkspaceRef {
     void enqueue(Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
         check(table_->enqueue(workspace_, stream.get(), &batch, &request), "improver: enqueue");
     }
-    /// Number of candidates evaluated by all finished calls, or by all enqueued ones: see counts_enqueued.
+    /// Number of candidates evaluated by all calls. counts_enqueued() tells whether unfinished calls are included.
     std::uint64_t evaluations() const { return table_->evaluations(workspace_); }
     /// True if evaluations() includes the calls that were enqueued but are not finished.
     bool counts_enqueued() const { return table_->counts_enqueued != 0; }
@@ -99,7 +99,7 @@ class DeviceImprover {
     }
     /// Number of candidates evaluated, see DeviceWorkspaceRef::evaluations; 0 if this object is empty.
     std::uint64_t evaluations() const { return workspace_ ? workspace_->evaluations() : 0; }
-    /// True if `evaluations` counts a call as soon as it is enqueued; true if this object is empty.
+    /// True if `evaluations` includes calls that were enqueued but are not finished. Also true if this object is empty.
     bool counts_enqueued() const { return !workspace_ || workspace_->counts_enqueued(); }
     /// True if a call adds each solution's evaluations to the array at qapfw_improve_request::evaluations. Also true
     /// if this object is empty.
@@ -127,7 +127,7 @@ class HostBatchImprover {
     /// Largest number of solutions of a batch: the requested capacity, rounded up to a multiple of the device count.
     std::uint64_t capacity() const { return share_ * parts_.size(); }
 
-    /// Replaces the batch's solutions by solutions that are not worse, and their costs. Returns the number of
+    /// Replaces each solution of the batch by one that is not worse, and sets its cost. Returns the number of
     /// evaluations of this call. A thread of `host` works for each device; the call waits for all. Throws StatusError.
     std::uint64_t improve(const Host& host, const qapfw_batch& batch, const qapfw_improve_request& request) {
         const std::uint64_t used = (batch.count + share_ - 1) / share_;

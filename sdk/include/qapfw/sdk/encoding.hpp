@@ -189,7 +189,7 @@ inline const void* solution_at(const void* solutions, std::uint64_t bytes, std::
 /// Order of costs of one kind.
 struct CostLess {
     std::uint32_t kind = QAPFW_COST_INT64;  ///< QAPFW_COST_...
-    /// True if `a` is less than `b`: two costs of this kind, neither NaN.
+    /// True if cost `a` is less than cost `b`. Both have this kind, and neither is NaN.
     bool operator()(qapfw_cost a, qapfw_cost b) const { return kind == QAPFW_COST_FLOAT64 ? a.f < b.f : a.i < b.i; }
 };
 

@@ -37,7 +37,7 @@ concept Explains = ExplainsSolutionsOf<T, void> || ExplainsSolutionsOf<T, std::u
 /// The capability's table for a problem class with `explain`.
 template <class Handle, class T>
 struct ExplanationTable {
-    /// Calls the class's `explain` with the pointer type that it takes.
+    /// Calls object.explain. Converts `solution` to the pointer type that the class's `explain` takes.
     static void explain(const T& object, const void* solution, const EmitPart& emit) {
         if constexpr (ExplainsSolutionsOf<T, void>)
             object.explain(solution, emit);

@@ -37,9 +37,10 @@ inline std::uint32_t batch_beside_others(const qapfw_device& device, std::uint32
     return std::max(own, std::min(on_gpu, many_searches(device)));
 }
 
-/// Defines the number of searches per multiprocessor if it is at most kFewSearches. A problem may then give each search
-/// more threads: see qapfw/kernels/swap_neighbourhood.hpp. The number is rounded up to a power of two, so that few
-/// kernels are compiled. `searches`: number on the GPU; 0 if unknown, then nothing is defined.
+/// Defines a macro for the kernel if a multiprocessor has at most kFewSearches searches. The macro's value is this
+/// number of searches, rounded up to a power of two, so that few kernels are compiled. With the macro, a problem may
+/// give each search more threads: see qapfw/kernels/swap_neighbourhood.hpp. `searches`: number of searches on the GPU.
+/// If it is 0, the number is unknown and no macro is defined.
 inline void define_searches(KernelRequest& request, const qapfw_device& device, std::uint64_t searches) {
     const std::uint64_t each = (searches + device.multiprocessors - 1) / std::max(device.multiprocessors, 1u);
     if (each == 0 || each > kFewSearches) return;

@@ -126,7 +126,7 @@ class Host {
         check(host_->parallel_for(host_->context, count, trampoline, &call), "parallel_for");
     }
 
-    /// The table of a further service; null if there is none.
+    /// Returns the table of the optional service `id` that the host offers, or null if it does not offer this service.
     template <class Table>
     const Table* service(const char* id) const {
         if (host_->get_capability == nullptr) return nullptr;

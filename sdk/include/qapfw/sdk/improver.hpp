@@ -37,7 +37,7 @@ namespace qapfw::sdk {
 /// What a request says about the improvement of one of its solutions.
 class ImproveCall {
   public:
-    /// The part of the request for solution `index` of its batch.
+    /// `index`: number of the solution in the batch that `request` is about.
     ImproveCall(const qapfw_improve_request& request, std::uint64_t index) : request_(request), index_(index) {}
 
     /// True if the improver must return within 0.1 s, with the best solution so far.
@@ -228,8 +228,8 @@ struct ImproverTrampolines {
     }
 };
 
-/// The component of an improver class T, which has the members at the head of this file. Made at compile time: a
-/// missing or wrong member does not compile.
+/// Returns the component of an improver class T. T must have the members listed at the head of this file. If a member
+/// is missing or wrong, the call does not compile.
 template <class T>
 constexpr qapfw_component improver_component(const About& about) {
     return {sizeof(qapfw_component),
@@ -252,8 +252,8 @@ constexpr qapfw_component improver_component(const About& about) {
 /// the improver has device code. The pool is empty if the configuration names no improver.
 class ImproverPool {
   public:
-    /// Empty if `improver` is null. All arguments must outlive this object. Throws StatusError if a workspace cannot be
-    /// made.
+    /// The pool is empty if `improver` is null. All arguments must outlive this object. Throws StatusError if a
+    /// workspace cannot be made.
     ImproverPool(const Host& host, const ProblemRef& problem, const qapfw_improver_ref* improver)
         : host_(host),
           problem_(problem),
@@ -285,9 +285,9 @@ class ImproverPool {
         on_devices_ = std::make_unique<HostBatchImprover>(devices, problem_, *improver_, *device_table_, count);
     }
 
-    /// Improves one solution on worker `worker`, which must be the calling one. `cost` must be right on entry. Replaces
-    /// the solution and its cost; the new ones are not worse. Returns the number of evaluations. Different workers may
-    /// call the function at the same time. Throws StatusError.
+    /// Improves one solution. `worker` must be the number of the calling worker. On entry, `cost` must be the
+    /// solution's cost. Replaces the solution by one that is not worse, and sets `cost` to the new solution's cost.
+    /// Returns the number of evaluations. Different workers may call the function at the same time. Throws StatusError.
     std::uint64_t improve_one(std::uint32_t worker, void* solution, qapfw_cost* cost,
                               const qapfw_improve_request& request) {
         std::uint64_t evaluations = 0;

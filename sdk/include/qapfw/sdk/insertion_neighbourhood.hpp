@@ -50,8 +50,8 @@ inline void make_insertion(std::uint16_t* order, std::span<const std::uint16_t> 
 /// An order, and the changes of its cost by insertions. Use one object per search; not thread-safe.
 class InsertionNeighbourhood : public SearchedSolution<qapfw_insertions, qapfw_insertion_search> {
   public:
-    /// An empty neighbourhood; call `reset` first. The problem must outlive it; segment 0 must be a permutation of
-    /// 16-bit elements. Throws StatusError if the problem fails.
+    /// An empty neighbourhood; call `reset` first. The problem must outlive this object, and segment 0 must
+    /// be a permutation of 16-bit elements. Throws StatusError if the problem fails.
     explicit InsertionNeighbourhood(const ProblemRef& problem)
         : SearchedSolution(problem, QAPFW_PROBLEM_INSERTIONS, "insertions: create", "insertions: reset"),
           free_(free_positions(problem)),
@@ -117,7 +117,7 @@ concept HasDeltaInsertion = requires(const T& o, const std::uint16_t* order) {
     o.delta_insertion(order, 0u, 0u);
 };
 
-/// Insertions by the member `delta_insertion` of problem class T.
+/// Computes the deltas of insertions by the member `delta_insertion` of problem class T.
 template <class T>
 class DeltaInsertions {
   public:
@@ -162,7 +162,7 @@ template <class T, class = void>
 struct InsertionsOf {
     using Type = DeltaInsertions<T>;  ///< uses the member `delta_insertion`
 };
-/// For a problem class with a member type `Insertions`: that type.
+/// This version is used if the problem class has a member type `Insertions`.
 template <class T>
 struct InsertionsOf<T, std::void_t<typename T::Insertions>> {
     using Type = typename T::Insertions;  ///< the problem's own neighbourhood
@@ -176,7 +176,8 @@ constexpr bool gives_insertions() {
     };
 }
 
-/// The capability's table for a problem class and a class of insertions as described at the head of this file.
+/// The table of functions that a problem offers as QAPFW_PROBLEM_INSERTIONS. The functions call an object of class
+/// `Insertions`, which has the members that the head of this file lists.
 template <class Handle, class Insertions>
 struct InsertionsTable {
     using Objects = ProblemObjects<qapfw_insertion_search, Handle, Insertions>;

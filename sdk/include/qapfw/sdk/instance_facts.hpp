@@ -51,7 +51,7 @@ class KnownCost {
 /// Facts about an instance, except its size and name. Fields as in qapfw_problem_info.
 struct InstanceFacts {
     std::int64_t display_divisor = 1;           ///< at least 1: displayed costs are divided by it
-    std::optional<KnownCost> best_known = {};   ///< least known cost, without sense and divisor
+    std::optional<KnownCost> best_known = {};   ///< least known cost, as computed, not as displayed
     std::string best_known_source = {};         ///< publication or file of best_known, with date
     bool best_known_is_optimal = false;         ///< no solution costs less than best_known
     std::optional<KnownCost> lower_bound = {};  ///< no solution costs less

@@ -44,7 +44,8 @@ inline void make_move(const qapfw_encoding& encoding, void* solution, const qapf
     }
 }
 
-/// Lists the moves of a solution one by one; the solution may change in between. The problem must outlive this object.
+/// Lists the moves of a solution one by one. The solution may change between two calls of next(). The problem must
+/// outlive this object.
 class MoveList {
   public:
     /// Finds the free positions of all segments.

@@ -22,8 +22,8 @@ inline constexpr ParameterDeclaration kNeighbourhood =
 /// The macro that a kernel over insertions defines; see kernels/insertion_moves.hpp.
 inline constexpr const char* kInsertionsDefine = "QAPFW_INSERTIONS";
 
-/// True if the parameter chooses insertions. Throws Error(kUnsupported) unless solutions are one permutation of 16-bit
-/// elements.
+/// True if the parameter `neighbourhood` chooses insertions. Insertions need solutions that are one permutation of
+/// 16-bit elements. For other solutions, that choice throws Error(kUnsupported).
 inline bool chooses_insertions(const Parameters& parameters, const ProblemRef& problem) {
     if (parameters.choice("neighbourhood") == 0) return false;
     const qapfw_encoding& encoding = problem.encoding();

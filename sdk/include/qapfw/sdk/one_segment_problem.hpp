@@ -160,7 +160,7 @@ class BinaryProblem : public OneSegmentProblem<Derived, std::uint8_t> {
     using Base = OneSegmentProblem<Derived, std::uint8_t>;
 
   public:
-    /// Throws Error(kInput) if there are no bits, or too many, or fewer than `ones`.
+    /// Throws Error(kInput) if n is 0, above 0x7FFFFFFF, or below `ones`.
     explicit BinaryProblem(const BinaryProblemOptions& options)
         : Base({options.instance, options.summary, options.fingerprint, options.sense, options.facts},
                encoding_of(options)) {}

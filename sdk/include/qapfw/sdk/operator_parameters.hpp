@@ -11,8 +11,8 @@
 
 namespace qapfw::sdk {
 
-/// The parameter `crossover`. Its choice's index is the kernels::Crossover. The default is `papers`, the crossover of
-/// the paper.
+/// The parameter `crossover`. The index of its choice is a kernels::Crossover. The default is `papers`: the crossover
+/// in the paper of the solver.
 consteval auto crossover_parameter(kernels::Crossover papers) {
     return choice("crossover", kernels::name_of(papers), kernels::kCrossoverChoices.text)
         .summary(

@@ -30,8 +30,8 @@ struct OwnerCostsTable {
         [](qapfw_problem* problem, std::int64_t bound) -> double { return cast(problem)->object.owner_bound(bound); }};
 };
 
-/// Gives the costs of qapfw_owner_costs to solvers that prove optimality. Works for any problem, also without this
-/// capability.
+/// Gives solvers that prove optimality the costs of the capability qapfw_owner_costs. An object can be made for any
+/// problem. If the problem lacks the capability, resolution() is 0.
 class OwnerCosts {
   public:
     /// The problem must outlive this object.
@@ -39,7 +39,8 @@ class OwnerCosts {
         : problem_(problem.get()->problem), table_(problem.capability<qapfw_owner_costs>(QAPFW_PROBLEM_OWNER_COSTS)) {
         if (table_ != nullptr && table_->info(problem_) == nullptr) table_ = nullptr;
     }
-    /// The resolution as in qapfw_owner_costs; 0 if the problem's own costs are the owner's, maybe in another unit.
+    /// Returns qapfw_owner_costs::resolution. Returns 0 if the owner's costs are the problem's own costs, perhaps in
+    /// another unit.
     std::int64_t resolution() const { return table_ != nullptr ? table_->resolution(problem_) : 0; }
     /// The cost as in qapfw_owner_costs. Call it only if resolution() is not 0. Throws StatusError if the problem
     /// fails.

@@ -63,8 +63,8 @@ struct ParameterMistake {
     /// @}
 };
 
-/// A parameter under construction, see the head of this file. Made by integer(), real(), flag(), text(), choice(),
-/// size() and list(). Every member function returns the parameter with one more property.
+/// A parameter in the making. integer(), real(), flag(), text(), choice(), size() and list() make one. Every member
+/// function returns a copy with one more property.
 class ParameterDeclaration {
   public:
     /// `type` is a QAPFW_PARAMETER_...; the name is in snake_case. All texts must live as long as the table: write them
@@ -317,7 +317,8 @@ constexpr void ParameterDeclaration::check_default() const {
     if (!found) ParameterMistake::default_is_not_among_the_choices(c_.name);
 }
 
-/// Writes at least `width` digits of `value`, padded with zeros, at most 20 bytes. Returns the end.
+/// Writes `value` in decimal, with leading zeros if it has fewer than `width` digits. `width` is at most 20. Returns
+/// the end of the written digits.
 constexpr char* write_digits(std::uint64_t value, int width, char* to) {
     char backwards[20]{};
     int count = 0;
@@ -332,8 +333,8 @@ constexpr void ParameterDeclaration::write_integer(char* to) const {
     *write_digits(integer_ < 0 ? 0 - magnitude : magnitude, 1, to) = '\0';
 }
 
-/// Writes the default value as the shortest decimal that reads as the same number. To test a candidate, two exact
-/// integers are divided: the quotient is rounded as a reader of the decimal would round it.
+/// Writes the default value as the shortest decimal that reads as the same number. Each candidate is an integer divided
+/// by a power of ten. Both are exact, so the quotient is the number that a reader of the decimal gets.
 constexpr void ParameterDeclaration::write_real(char* to) const {
     constexpr double kExact = 1e15;
     const double magnitude = real_ < 0 ? -real_ : real_;

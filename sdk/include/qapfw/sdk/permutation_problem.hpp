@@ -23,13 +23,13 @@
 
 namespace qapfw::sdk {
 
-/// Facts about a PermutationProblem. Fields as in qapfw_problem_info.
+/// Facts about a PermutationProblem. The fields have the same meanings as in qapfw_problem_info.
 struct PermutationProblemOptions {
     std::uint64_t n = 0;            ///< number of elements, 1 to 65535
     std::string instance;           ///< the short name of the instance
     std::string summary = {};       ///< one line about the instance; empty: becomes "N elements"
     std::uint64_t fingerprint = 0;  ///< hash of all that decides costs; 0: the framework hashes parameters and files
-    std::int32_t sense = 1;         ///< -1: a maximisation, displayed costs are negated
+    std::int32_t sense = 1;         ///< -1: a maximisation, so costs are shown negated
     InstanceFacts facts = {};       ///< what else is known, such as the best known cost and fixed positions
 };
 

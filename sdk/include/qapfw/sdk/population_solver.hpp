@@ -37,7 +37,7 @@ struct PopulationProgress {
     std::uint64_t generation = 0;  ///< number of complete generations
     std::uint64_t started = 0;     ///< 1: the first individuals exist
     std::uint64_t left = 0;        ///< number of remaining generations of the present round; 0: between rounds
-    std::uint64_t budget = 0;      ///< the limit on evaluations for which the number of groups was chosen; 0: none
+    std::uint64_t budget = 0;      ///< limit on evaluations that decided the number of groups; 0: there was no limit
 };
 
 namespace detail {
@@ -227,7 +227,7 @@ class RoundsAt final : public PopulationRounds {
         tell(0, report.leader, 0, false);
     }
 
-    /// Declares the present state the end of the last round, to which go_back returns.
+    /// Notes that a round ends with the present state. go_back returns to this state.
     void close_round(std::uint64_t evaluations) {
         done_ = generation_;
         started_before_round_ = started_;
@@ -283,7 +283,7 @@ class RoundsAt final : public PopulationRounds {
     bool is_slice_ = false;     ///< the present round is a slice
     bool started_;              ///< the first individuals exist
     bool started_before_round_;
-    bool is_ahead_ = false;          ///< a round has begun that is not granted yet
+    bool is_ahead_ = false;          ///< true if the next round was begun before it is granted
     std::uint64_t evaluations_ = 0;  ///< number of evaluations of all rounds so far, also of rounds cut short
     std::uint64_t reported_ = 0;     ///< number of evaluations that were reported
     std::uint64_t in_vain_ = 0;      ///< number of evaluations in rounds that were begun but not granted
@@ -301,8 +301,9 @@ class PopulationSolver {
     using Algorithm = AlgorithmType;                              ///< the algorithm's class
     static constexpr auto& kParameters = Algorithm::kParameters;  ///< the algorithm's parameters
 
-    /// The parameters whose "auto" depends on the GPUs, as the algorithm names them. A class with this member declares
-    /// that runs may move from the CPU to GPUs, since the state is the same on both.
+    /// Names of the parameters whose value "auto" depends on the GPUs. The list is the algorithm's own kAutoByGpus, or
+    /// empty. A class with this member declares that runs may move from the CPU to GPUs, since the state is the same on
+    /// both.
     static constexpr auto& kAutoByGpus = detail::auto_by_gpus<Algorithm>();
 
     /// Makes the algorithm; throws the errors of its constructor. The context's objects must outlive the solver.

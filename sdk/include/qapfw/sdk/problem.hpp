@@ -85,7 +85,7 @@ class Emit {
     void* user_;
 };
 
-/// Number of parameters that a plugin's class declares; 0 without kParameters.
+/// Number of parameters that a plugin's class declares; 0 if the class has no member kParameters.
 template <class T>
 constexpr std::uint32_t parameter_count() {
     if constexpr (requires { T::kParameters[0]; })
@@ -93,7 +93,7 @@ constexpr std::uint32_t parameter_count() {
     else
         return 0;
 }
-/// The declarations of the parameters of a plugin's class; null without kParameters.
+/// The declarations of the parameters of a plugin's class; null if the class has no member kParameters.
 template <class T>
 constexpr const qapfw_parameter* parameter_table() {
     if constexpr (requires { T::kParameters[0]; })
@@ -408,7 +408,7 @@ struct About {
     const char* version;                         ///< version of the component, "1.2.3"
     const char* summary;                         ///< one sentence
     const char* reference = nullptr;             ///< publication (paper, section), or null
-    const char* encodings = "permutation";       ///< solver, improver: see qapfw_component::encodings; null: all
+    const char* encodings = "permutation";       ///< for solvers and improvers: see qapfw_component; null: all
     std::uint32_t backends = QAPFW_BACKEND_CPU;  ///< QAPFW_BACKEND_... or-ed
     std::uint32_t uses_improver = 0;             ///< for solvers: 0 never uses an improver, 1 may, 2 needs one
 };

@@ -13,8 +13,9 @@
 
 namespace qapfw::sdk {
 
-/// C functions of the objects that a capability makes. `Opaque` is their C type. `Handle` has the problem's `host` and
-/// its `object`, from which an Object is constructed.
+/// C functions of the objects that a capability makes. `Opaque`: the C type of these objects. `Object`: their C++
+/// class. `Handle`: the class behind qapfw_problem. An Object is constructed from the handle's member `object`. The
+/// handle's member `host` gets error messages.
 template <class Opaque, class Handle, class Object>
 struct ProblemObjects {
     /// An object and the host that gets its error messages.
@@ -22,7 +23,7 @@ struct ProblemObjects {
         const qapfw_host* host;  ///< the problem's host
         Object object;           ///< the object that the capability made
     };
-    /// The object behind its C type.
+    /// Returns the object to which a pointer of the C interface points.
     static Object& object(Opaque* opaque) { return reinterpret_cast<Bound*>(opaque)->object; }
     /// Makes an object of the problem.
     static qapfw_status create(qapfw_problem* problem, Opaque** out) {
@@ -126,7 +127,7 @@ class SearchedSolution {
     std::vector<unsigned char> current_;   ///< the present solution
     std::vector<unsigned char> changed_;   ///< changed solutions
     qapfw_cost cost_{};                    ///< cost of the present solution
-    StopQuestion stop_;                    ///< asked between evaluations
+    StopQuestion stop_;                    ///< tells whether to stop; called between evaluations
     std::uint32_t together_ = 16;          ///< number of changed solutions evaluated between two calls of stop_
 
   private:

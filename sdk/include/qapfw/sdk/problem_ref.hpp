@@ -8,8 +8,8 @@
 
 namespace qapfw::sdk {
 
-/// A reference to a created problem, which outlives this object. Copies are cheap and refer to the same problem.
-/// Thread-safe.
+/// A reference to a created problem. The problem must outlive this object. Copies are cheap and refer to the same
+/// problem. Thread-safe.
 class ProblemRef {
   public:
     /// `ref` and what it points to must outlive this object.

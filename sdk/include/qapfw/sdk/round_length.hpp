@@ -32,8 +32,9 @@ inline std::uint64_t bounded_round(const ProblemRef& problem, std::uint64_t eval
     return std::clamp<std::uint64_t>(kRoundEvaluations / std::max<std::uint64_t>(evaluations, 1), 1, automatic);
 }
 
-/// Number of groups (searches, islands) for a run with this limit on evaluations, from 1 to `groups`: as many as can
-/// start and make a first iteration. `each`: evaluations of one group for its start and first iteration.
+/// Returns how many groups (searches, islands) of a run can start and make a first iteration within the run's limit of
+/// `evaluations`. The result is at least 1 and at most `groups`. `each`: evaluations that one group needs for its start
+/// and first iteration.
 inline std::uint32_t groups_of_budget(std::uint64_t evaluations, std::uint64_t each, std::uint32_t groups) {
     return static_cast<std::uint32_t>(
         std::clamp<std::uint64_t>(evaluations / std::max<std::uint64_t>(each, 1), 1, groups));

@@ -17,8 +17,9 @@
 
 namespace qapfw::sdk {
 
-/// Swaps for any problem with a permutation and integer costs, using only `evaluate`. A partner is any free position; a
-/// delta takes a full evaluation. Use it for small instances. Most members are those of SampledWalk.
+/// Proposes and makes swaps for any problem with a permutation and integer costs. It calls only the problem's
+/// `evaluate`: each delta takes a full evaluation, so use this class for small instances. The partner of a position may
+/// be any free position. Most members do the same as the members of SampledWalk with the same name.
 class GenericSampledWalk {
   public:
     /// An empty walk; the problem must outlive it.
@@ -125,7 +126,8 @@ class SampledWalk {
         check(table_of(problem)->facts(problem.get()->problem, &facts), "sampled_neighbourhood.facts");
         return facts;
     }
-    /// Writes a constructed start. Throws StatusError, or Stopped if `stop` became true.
+    /// Constructs a first solution and writes it to `solution`. Throws StatusError if the problem fails, or Stopped if
+    /// `stop` became true.
     static void construct(const ProblemRef& problem, std::uint32_t way, std::uint64_t seed, const StopQuestion& stop,
                           void* solution) {
         if (!has(problem)) return GenericSampledWalk::construct(problem, seed, solution);

@@ -37,7 +37,7 @@ struct SolverContext {
 class Writer {
   public:
     explicit Writer(const qapfw_writer* writer) : writer_(writer) {}  ///< `writer` must outlive this object.
-    /// Appends `size` bytes, without their number.
+    /// Appends `size` bytes. `size` itself is not saved.
     void bytes(const void* data, std::uint64_t size) { check(writer_->write(writer_->context, data, size), "save"); }
     /// Appends the bytes of a value.
     template <class T>
@@ -167,8 +167,8 @@ class Run {
     StopQuestion stop() const { return {run_->should_stop, run_->context}; }
     /// True if the framework wants to see better solutions before the round ends.
     bool takes_offers() const { return run_->offer != nullptr; }
-    /// Shows a solution of the present round that is better than all before. Call it only if takes_offers() is true.
-    /// Thread-safe; the solution is copied. See qapfw_run.offer.
+    /// Shows the framework a solution of the present round that is better than all earlier solutions. Call this
+    /// function only if takes_offers() is true. Thread-safe; the solution is copied. See qapfw_run.offer.
     void offer(const void* solution, qapfw_cost cost) const { run_->offer(run_->context, solution, cost); }
     /// Limit on the evaluations of the whole run; 0: no limit. See qapfw_run.most_evaluations.
     std::uint64_t most_evaluations() const { return run_->most_evaluations; }

@@ -34,7 +34,8 @@ class HostImprovers {
     const qapfw_host_improvers* table_;
 };
 
-/// Shows a short text on the progress line, if the host has one, until the next call. Call it while the solver runs.
+/// Shows a short text on the progress line until the next call. Does nothing if the host has no progress line. Call it
+/// while the solver runs.
 inline void say_progress(const Host& host, std::string_view text) {
     const auto* progress = host.service<qapfw_host_progress>(QAPFW_HOST_PROGRESS);
     if (progress != nullptr) progress->say(progress->context, text.data(), text.size());

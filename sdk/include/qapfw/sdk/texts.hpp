@@ -47,8 +47,8 @@ inline std::vector<qapfw_text> in_include_order(std::span<const qapfw_text> text
     return ordered;
 }
 
-/// Returns the text whose file is called `root`. Before it come all texts that it includes, directly or through others.
-/// Returns nothing if there is no such text.
+/// Returns all texts that the file `root` includes, directly or through others, and then the text of `root` itself.
+/// Returns an empty list if no text has a file of that name.
 inline std::vector<qapfw_text> with_included(std::span<const qapfw_text> texts, std::string_view root) {
     std::vector<qapfw_text> ordered;
     std::vector<bool> visited(texts.size(), false);

@@ -25,7 +25,8 @@ inline std::vector<std::uint64_t> warm_start_order(const Run& run, const Problem
     return order;
 }
 
-/// Copies of the user's solutions in the order of warm_start_order, problem.solution_bytes() bytes each.
+/// Returns copies of the user's solutions: the cheapest first, at most `limit` of them. Each has
+/// problem.solution_bytes() bytes.
 inline std::vector<unsigned char> warm_starts(const Run& run, const ProblemRef& problem, std::uint64_t limit) {
     const std::uint64_t bytes = problem.solution_bytes();
     std::vector<unsigned char> solutions;

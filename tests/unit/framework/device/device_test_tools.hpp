@@ -124,7 +124,7 @@ inline qapfw_text text_of(const char* name, const std::string& text) {
     return {name, text.c_str(), text.size()};
 }
 
-/// A kernel request with one device text.
+/// Holds a kernel request and the one device text that the request refers to.
 struct OneText {
     OneText(const char* name, std::string text, const char* entry, bool with_problem = false)
         : bytes_(std::move(text)),

@@ -198,8 +198,8 @@ TEST_CASE("XDG_CACHE_HOME comes before HOME") {
     CHECK(default_kernel_cache_folder() == "/home/someone/.cache/qapfw/kernels");
 }
 
-/// The work of one of many processes: loads and stores entries in a loop. Returns false if a loaded entry is not that
-/// of its key, or if the entry of "one" is missing at the end.
+/// The work of one of many processes: loads and stores entries in a loop. Returns false if a loaded entry differs from
+/// what the processes store under its key, or if the entry of "one" is missing at the end.
 bool store_and_load(const std::filesystem::path& folder) {
     const std::string payload(50'000, 'k');
     KernelCache cache(at(folder), {});
@@ -243,8 +243,8 @@ TEST_CASE("16 processes that start at once on one cold folder all get whole entr
     CHECK(entries_in(folder.path() / "kernels") == 3);
 }
 
-/// Works like a compiler that uses the cache. A compilation takes 50 ms and leaves a line in `compiled`. Returns false
-/// if it compiled without a lock.
+/// Works like a compiler that uses the cache. A compilation takes 50 ms and adds a line to the file `compiled`. Returns
+/// false if this call compiled without a lock.
 bool find_or_make(const std::filesystem::path& folder, const std::filesystem::path& compiled) {
     KernelCache cache(at(folder), {});
     if (cache.load("one")) return true;

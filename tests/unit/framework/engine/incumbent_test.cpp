@@ -84,7 +84,7 @@ TEST_CASE("a solution that was evaluated before is taken with that cost, and no 
     };
     CostedSolution told = bench.solution(0, 1);
     const std::int64_t cost = told.cost.i;
-    told.cost.i += 1000;  // an evaluation would show the difference
+    told.cost.i += 1000;  // wrong on purpose: if the solution were evaluated again, its cost would differ
     CHECK(offer(told, told) == cost + 1000);
     const CostedSolution other = bench.solution(2, 5);
     CHECK(offer(other, told) == other.cost.i);

@@ -54,8 +54,8 @@ Elements crossed_sequence(Crossover kind, Individual mother, Individual father, 
     return child;
 }
 
-/// Calls check(kind, n, mother, father, trial) for unrelated parents, and for a mother with a father that is the mother
-/// after four mutations.
+/// Calls check(kind, n, mother, father, trial) for pairs of unrelated parents and for pairs of similar parents. A
+/// similar father is a copy of the mother with four mutations.
 template <class Check>
 void for_parents(const Check& check) {
     for (const Crossover kind : kEveryCrossover) {
@@ -267,8 +267,8 @@ TEST_CASE("fixed elements stay, and the movable ones are crossed as if they were
                 Elements sorted = child;
                 std::sort(sorted.begin(), sorted.end());
                 for (std::uint16_t k = 0; k < n; ++k) CHECK(sorted[k] == k);
-                // Crossing only the free elements, renamed by rank, gives the same child. The uniform crossover is left
-                // out: it fills gaps from a random value on, drawn among fixed and free elements.
+                // The child must be the same if only the free elements are crossed, each replaced by its rank. This
+                // does not hold for uniform crossover: it draws a random value among fixed and free elements.
                 if (kind != Crossover::kUniform) {
                     Individual alone_mother(std::max(free, 1u)), alone_father(std::max(free, 1u));
                     if (free == 0) continue;

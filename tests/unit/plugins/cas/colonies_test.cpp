@@ -19,7 +19,7 @@ using test::TestProblem;
 using test::TestRun;
 using test::ToyOrdering;
 
-/// A copy of the colonies of a run.
+/// A copy of the solutions, costs and trails of all colonies of a run.
 struct State {
     std::uint64_t bytes;
     std::uint32_t ants;

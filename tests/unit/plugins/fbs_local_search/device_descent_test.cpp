@@ -7,7 +7,7 @@
 #include "problems/uaflp/uaflp_problem.hpp"
 #include "tests/support/emulated_device.hpp"
 
-#if !defined(QAPFW_THREAD_SANITIZER)  // an emulated GPU is slow with this sanitizer, and is one thread
+#if !defined(QAPFW_THREAD_SANITIZER)  // an emulated GPU is slow with this sanitizer, and uses only one thread
 using namespace qapfw;
 using namespace qapfw::fbs_local_search::test;
 using qapfw::test::EmulatedDevice;

@@ -34,7 +34,7 @@ TEST_CASE("an improver gets one place on a GPU where more gain nothing") {
         test::solve_on<test::Imga>({2}, toy, given, {3, 6, &ref});
         return improver.object().calls->workspaces;
     };
-    CHECK(workspaces_with(0) == 4);  // five threads: each of the two GPUs gets two, and so two places
+    CHECK(workspaces_with(0) == 4);  // each of the two GPUs gets two of the five threads, and so two places
     CHECK(workspaces_with(1) == 2);
 }
 

@@ -12,7 +12,7 @@
 
 namespace qapfw::device {
 
-/// ToyOrdering with the size of the current launch.
+/// ToyOrdering's cost for kernels. `kPositions`: number of positions of solutions in the current launch.
 struct Problem {
     using View = test::ToyView;
     using Cost = std::int64_t;

@@ -446,7 +446,8 @@ TEST_CASE("what ranks an island is the best child that it made in the whole era,
     TestProblem<ToyOrdering> problem(host, {{"n", "30"}});
     const Given given = small_memetic({{"arms", "crossover=pmx mutation=0.5"}, {"restart_after", "1"}, {"size", "16"}});
     std::int64_t best = 0;
-    for (std::uint64_t t = 7; t <= 14; ++t) {  // rungs end with rounds 2, 6, 10 and 14, eras with 2, 6 and 14
+    // Rungs end with rounds 2, 6, 10 and 14. Eras end with rounds 2, 6 and 14.
+    for (std::uint64_t t = 7; t <= 14; ++t) {
         const TestRun run(3, t, problem.ref().solution_bytes());
         Evolved islands(host, problem, given, run, t - 1);
         islands.algorithm.generation(islands.steps(), t);

@@ -70,7 +70,7 @@ TEST_CASE("an arm without a gaining island in an era begins anew on all its isla
         CHECK(next[island].elites == 30);
         CHECK(next[island].born == 77);
     }
-    for (const std::size_t island : {1u, 3u}) {  // island 1: its arm gained; island 3: its arm must not grow
+    for (const std::size_t island : {1u, 3u}) {  // island 1 gained; island 3's arm has 0 elites, so it does not restart
         CHECK(next[island].anew == 0);
         CHECK(next[island].elites == 0);
         CHECK(next[island].born == 0);
@@ -117,8 +117,9 @@ TEST_CASE("without turns the best four islands of an arm count") {
         for (const std::int64_t cost : {60, 15, 40, 10, 30, 50}) results.push_back(result(many, cost));
         return ranked_arms(results, 2, kLess, has_turns);
     };
-    // One arm has a single island, of rank 2. The best four islands of arm `many` have ranks 0, 1, 3 and 4. Both means
-    // are 2, so the arm with the lower number comes first. The mean of three islands would be less, that of five more.
+    // One arm has a single island, and this island has rank 2. The best four islands of arm `many` have ranks 0, 1, 3
+    // and 4. Both arms have mean rank 2, so the arm with the lower number comes first. If three islands counted, the
+    // mean of arm `many` would be below 2; if five counted, it would be above 2.
     CHECK(ranked(0, false) == Arms{0, 1});
     CHECK(ranked(1, false) == Arms{0, 1});
     CHECK(ranked(0, true) == Arms{1, 0});

@@ -96,8 +96,8 @@ class PlainSearch {
         return all;
     }
 
-    /// A move removes two elements, one or two bits, or the first elements of two bays. Notes that the first of these
-    /// may not return before iteration `one`, and the second not before iteration `other`.
+    /// Notes what a move removed: two elements, one or two bits, or the first elements of two bays. The first may not
+    /// return before iteration `one`, the second not before iteration `other`.
     void note(const Neighbour& made, std::int32_t one, std::int32_t other) {
         const auto [i, j] = made.places;
         const std::uint16_t* p = permutation(current);

@@ -53,7 +53,7 @@ class EndingHost : public qapfw::test::TestHost {
 
 TEST_CASE("loops over the rows of a matrix stop if the run must end") {
     const LinearArrangement reduction(read_dimacs("p edge 50 1\ne 1 2\n", "g"));
-    const QapMatrices matrices = reduction.matrices();  // nobody asks to stop
+    const QapMatrices matrices = reduction.matrices();  // no SetupScope exists yet, so nothing stops this call
     const auto stops_after = [](int rows, const auto& work) {
         Countdown countdown{rows};
         const sdk::StopQuestion question = countdown.question();
@@ -61,10 +61,11 @@ TEST_CASE("loops over the rows of a matrix stop if the run must end") {
         CHECK_THROWS_AS(work(), sdk::Stopped);
     };
     stops_after(0, [&] { reduction.matrices(); });
-    stops_after(120, [&] { reduction.matrices(); });  // 2 * 50 rows of zeros, then rows of b are computed
+    // Two matrices of 50 rows are first filled with zeros. This stop comes later, while rows of b are computed.
+    stops_after(120, [&] { reduction.matrices(); });
     stops_after(10, [&] { cost_bounds(matrices, "g"); });
     stops_after(10, [&] { Interchangeable{matrices}; });
-    CHECK(reduction.matrices().b == matrices.b);  // the scope is over
+    CHECK(reduction.matrices().b == matrices.b);  // no SetupScope exists any more, so nothing stops this call
 }
 
 TEST_CASE("preparing searches stops in each of its steps") {

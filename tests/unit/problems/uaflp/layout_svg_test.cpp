@@ -23,7 +23,7 @@ struct Box {
     double left, top, right, bottom;
 };
 
-/// The boxes of all labels, computed from their font size by the writer's rule for widths.
+/// Returns the boxes of all labels of the drawing. Counts each character as 0.6 font sizes wide.
 std::vector<Box> label_boxes(const std::string& svg) {
     static const std::regex group("<g( transform=\"rotate\\(-90 ([0-9.]+) ([0-9.]+)\\)\")?>");
     static const std::regex text(

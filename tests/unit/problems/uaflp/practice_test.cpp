@@ -46,7 +46,8 @@ class PlantMaker {
     /// Adds a demand that no layout can meet. Returns the names of the broken rules that a checker may then report.
     std::vector<std::string> spoil(OwnersPlan& plan) const {
         OwnersPlan::Part& part = plan.parts[1];
-        // With several floors only a border is demanded: departments on different floors always count as apart.
+        // With several floors, the demand is always for a border. Departments on different floors always count as
+        // apart, so they would meet any demand to be apart.
         switch (plan.floors > 1 ? 2 : seed_ % 3) {
             case 0:  // a department must touch two walls that are too far from each other
                 part.place.reset();
@@ -56,7 +57,7 @@ class PlantMaker {
             case 1:
                 plan.apart.emplace_back(part.name, plan.parts[2].name, 2 * plan.width);
                 return {"apart:" + part.name + ":" + plan.parts[2].name};
-            default:  // a border that is longer than any side
+            default:  // two departments must share a border that is longer than any side
                 plan.adjacent.clear();
                 plan.adjacent.emplace_back(part.name, plan.parts[2].name, 2 * plan.width);
                 return {"adjacent:" + part.name + ":" + plan.parts[2].name};

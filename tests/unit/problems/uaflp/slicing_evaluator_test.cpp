@@ -117,7 +117,8 @@ TEST_CASE("costs of random trees are those of the definition") {
 
 TEST_CASE("every instruction set sums flows to the same bits") {
     std::vector<UaflpInstance> all = instances();
-    for (const unsigned n : {2u, 3u, 5u, 6u, 7u, 16u}) {  // rows are summed in groups of four; 0 to 3 are left
+    // Rows are summed in groups of four. With these sizes, 0 to 3 rows come after the last whole group.
+    for (const unsigned n : {2u, 3u, 5u, 6u, 7u, 16u}) {
         all.push_back(generate_f(n, n));
         all.back().metric = n % 2 == 0 ? Metric::kEuclidean : Metric::kRectilinear;
     }
@@ -140,7 +141,9 @@ TEST_CASE("every instruction set sums flows to the same bits") {
 
 TEST_CASE("a layout in bays costs the same as a tree") {
     for (UaflpInstance& instance : instances()) {
-        instance.height *= 1.001;  // larger than the areas, so the root may have either of two rectangles
+        // The plant is now larger than all departments together. So the root's rectangle may have the plant's full
+        // height or its full width.
+        instance.height *= 1.001;
         const Evaluator bays(instance);
         const SlicingEvaluator trees(instance);
         SlicingWorkspace workspace(trees.view());

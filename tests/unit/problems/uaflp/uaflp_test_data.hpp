@@ -33,7 +33,7 @@ inline std::string read_text(const std::string& path) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Names of the published instances.
+/// Returns the names of the published instances. `folder`: what published_data() returned.
 inline std::vector<std::string> published_names(const std::string& folder) {
     return list_instances({std::filesystem::path(folder).parent_path().string()});
 }

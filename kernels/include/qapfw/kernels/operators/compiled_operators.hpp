@@ -14,7 +14,8 @@ namespace qapfw::kernels {
 /// Stands for an offset that is known only at run time, from the solution's shape.
 constexpr uint32_t kBitsAnywhere = 0xFFFFFFFFu;
 
-/// Sets of crossovers and mutations, and bytes from a solution's start to its bay bits; 0: no bay bits.
+/// The set of crossovers and the set of mutations that a program contains. kBitsOffset: bytes from a solution's start
+/// to its bay bits; 0: there are no bay bits.
 template <uint32_t kCrossoverSet, uint32_t kMutationSet, uint32_t kBitsOffset>
 struct CompiledOperators {
     /// @{
@@ -23,7 +24,7 @@ struct CompiledOperators {
     /// @}
     static constexpr bool kBits = kBitsOffset != 0;  ///< true if solutions may have bay bits
 };
-/// Every operator, with bits or without: for the host.
+/// All operators, for solutions with or without bay bits. Only host code uses this set.
 using AllOperators = CompiledOperators<kAllCrossovers, kAllMutations, kBitsAnywhere>;
 
 /// True if solutions of this device code have bay bits.
@@ -33,8 +34,8 @@ template <class>
 using OperatorsOfRun = CompiledOperators<1u << QAPFW_CROSSOVER, 1u << QAPFW_MUTATION, QAPFW_BITS_OFFSET>;
 #else
 #define QAPFW_HAS_BITS 0
-/// The operators of a program. With the macros: the one crossover and mutation that they name. Without the macros:
-/// `Papers`, the operators of the solver's paper.
+/// The operators of a program: the one crossover and the one mutation that QAPFW_CROSSOVER and QAPFW_MUTATION name. If
+/// these macros are not defined, the operators are `Papers`, those of the solver's paper.
 template <class Papers>
 using OperatorsOfRun = Papers;
 #endif

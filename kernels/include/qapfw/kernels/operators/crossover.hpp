@@ -77,7 +77,7 @@ struct CrossoverDraws {
     uint32_t words[2];
 };
 
-/// The draws of a crossover from a stream that has no other use: `words` are the first words of the stream.
+/// Returns the draws of a crossover from a stream that has no other use. Its first two words become `words`.
 QAPFW_HD CrossoverDraws draw_crossover(uint64_t seed, uint64_t generation, uint32_t individual, uint32_t stream) {
     const Philox4 words = draw4(seed, generation, individual, stream, 0);
     return {seed, generation, individual, stream, {words.word[0], words.word[1]}};

@@ -46,8 +46,9 @@ QAPFW_HD uint32_t path_rest(uint32_t word, uint32_t distance) {
 }
 
 /// Makes the child, which keeps every element on which the parents agree. Each step of the walk gives one position the
-/// father's element and the father's bay bit; all other positions have the mother's bit. `where`: scratch with a number
-/// for each value that can hold a position. The child must not overlap a parent. Called by a group of threads, O(n).
+/// father's element and the father's bay bit; all other positions have the mother's bit. `where`: scratch with an entry
+/// for each value; an entry must be able to hold a position. The child must not overlap a parent. Called by a group of
+/// threads, O(n).
 template <class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void path_relinking(Child child, const Mother& mother, const Father& father, Scratch where, uint32_t n,
                              const PathDraws& draws, Group group = {}) {

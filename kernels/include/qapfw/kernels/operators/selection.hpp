@@ -20,22 +20,24 @@ QAPFW_HD uint32_t other_member(uint32_t word, uint32_t member, uint32_t size) {
     return other < member ? other : other + 1;
 }
 
-/// Draws the opponents of `size` individuals in binary tournaments: a random permutation, so each individual is an
-/// opponent once. One thread calls it. `group`: number of the group in the run. O(size).
+/// Draws the opponents of `size` individuals in binary tournaments. The opponents are a random permutation, so each
+/// individual is the opponent in one tournament. One thread calls this function. `group`: number of the group in the
+/// run. O(size).
 QAPFW_HD void draw_opponents(uint32_t* opponents, uint32_t size, uint64_t seed, uint64_t generation, uint32_t group,
                              uint32_t stream) {
     for (uint32_t k = 0; k < size; ++k) opponents[k] = k;
     shuffle(opponents, static_cast<const uint16_t*>(nullptr), size, seed, generation, group, stream);
 }
 
-/// The number of the better of two individuals; `own` if they are equal. With draw_opponents the best individual wins
+/// Returns which of two individuals is better, or `own` if they are equal. With draw_opponents the best individual wins
 /// at least once.
 template <class Cost, class Less>
 QAPFW_HD uint32_t binary_tournament_winner(const Cost* costs, const Less& less, uint32_t own, uint32_t opponent) {
     return less(costs[opponent], costs[own]) ? opponent : own;
 }
 
-/// The number of the best of `count` >= 1 neighbours; of equal ones, the first in the list.
+/// Returns which individual is the best among `count` >= 1 neighbours. If several are equally good, returns the first
+/// of them in the list.
 template <class Cost, class Less>
 QAPFW_HD uint32_t best_neighbour(const Cost* costs, const Less& less, const uint32_t* neighbours, uint32_t count) {
     uint32_t best = neighbours[0];

@@ -31,7 +31,7 @@ template <class Solution>
 struct HasBits {
     static constexpr bool value = true;  ///< solutions have bay bits
 };
-/// False for a permutation without bits.
+/// False if the solution is only a permutation, without bay bits.
 template <class Perm>
 struct HasBits<SolutionView<Perm, NoBits>> {
     static constexpr bool value = false;  ///< solutions have no bay bits
@@ -42,7 +42,7 @@ template <class Element>
 struct FreeGenome {
     Element* p;                                                                 ///< the whole permutation
     const uint16_t* positions;                                                  ///< positions that may move, ascending
-    QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }  ///< k below the number of positions
+    QAPFW_HD Element& operator[](uint32_t k) const { return p[positions[k]]; }  ///< k: index into positions
 };
 
 /// Returns the view of a permutation that has no bay bits.
@@ -69,7 +69,7 @@ QAPFW_HD SolutionView<FreeGenome<Element>, NoBits> movable_view(Element* perm, c
 struct FixedElements {
     uint32_t count;             ///< number of fixed elements; 0: nothing else is read
     const uint16_t* positions;  ///< positions whose elements are fixed
-    const uint16_t* solution;   ///< a permutation with the fixed elements at their positions
+    const uint16_t* solution;   ///< a permutation in which the fixed elements are at these positions
 };
 
 /// Swaps elements until the fixed ones are at their positions again, after operators that moved them. `where`: scratch
@@ -92,21 +92,22 @@ QAPFW_HD void restore_fixed(const FixedElements& fixed, Solution s, Scratch wher
     group.sync();
 }
 
-/// Tells whether solutions have bits. A kernel's host knows it, so that the other case is not compiled.
+/// Tells whether solutions have bits. If the host knows the answer when it compiles a kernel, it passes kNo or kYes, so
+/// that the kernel has no code for the other case.
 enum class WithBits {
     kNo,           ///< no solution has bits
     kYes,          ///< all solutions have bits
     kAsOffsetSays  ///< solutions have bits if the offset of the bits is not 0
 };
 
-/// The WithBits that the host asks for by a macro. `defined`: the macro's value; 1: kYes, 0: kNo, other values:
-/// kAsOffsetSays.
+/// The WithBits for `defined`, the value of a macro that the host defines for its kernels. 1 means kYes, 0 means kNo,
+/// and any other value means kAsOffsetSays.
 constexpr WithBits with_bits(int defined) {
     return defined == 1 ? WithBits::kYes : defined == 0 ? WithBits::kNo : WithBits::kAsOffsetSays;
 }
 
-/// Calls body(view). view(address) returns a view of the solution whose bytes begin at the address: a permutation, and
-/// bits from byte `bits_offset` on if solutions have bits.
+/// Calls `body` with a function that makes views: view(address) returns the view of the solution that begins at the
+/// address. A solution is a permutation. If solutions have bits, they begin at the solution's byte `bits_offset`.
 template <WithBits kBits = WithBits::kAsOffsetSays, class Body>
 QAPFW_HD void with_views(uint32_t bits_offset, const Body& body) {
     const auto with = [bits_offset](uint8_t* at) {

@@ -100,8 +100,8 @@ template <class Algorithm, class Population>
 concept TellsStatistics = requires(Algorithm& algorithm, Run& run, Population& population) {
     algorithm.tell(run, population);
 };
-/// The solver makes the report of a place's round itself. Without this member the engine makes the report: on the host
-/// by `leader` and `digest`, on GPUs by `report`.
+/// At the end of a round the solver itself makes the report of each place. Without this member the engine makes the
+/// report: on the host by `leader` and `digest`, on GPUs by `report`.
 template <class Algorithm, class Steps>
 concept Looks = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.look(steps, std::uint64_t{}, true);

@@ -24,17 +24,18 @@ namespace qapfw::sdk {
 /// A kernel of a solver's device texts.
 struct KernelName {
     const char* entry;  ///< name of an `extern "C" __global__` function; this pointer identifies the kernel
-    /// The text that has the kernel, together with those that it includes; null: all texts of the solver.
+    /// Name of the device text that defines the kernel. Only this text and the texts that it includes are compiled.
+    /// Null: all texts of the solver are compiled.
     const char* file = nullptr;
 };
 
 /// Makes a solver's request for a kernel on a device, for the groups of a shard.
 using KernelSource = std::function<KernelRequest(const KernelName&, const qapfw_device&, const Shard&)>;
 
-/// The state of a place (its fields without `is_apart`) and the copy of this state that the last mark made, for a
-/// kernel that makes the next mark. Both addresses are device addresses; 0: there is nothing to copy.
+/// Tells a kernel that makes the next mark where the state of a place is (its fields without `is_apart`) and where its
+/// copy goes. The kernel overwrites the copy that the last mark made. If `marked` is 0, the kernel copies nothing.
 struct StateBytes {
-    std::uint64_t now, marked, bytes;  ///< address of the state, address of the copy, bytes of each
+    std::uint64_t now, marked, bytes;  ///< device address of the state, device address of the copy, bytes of each
 };
 
 /// The arrays of a shard in device memory, with the stream, the kernels and the improver that work on them. Members
@@ -106,8 +107,9 @@ class DevicePlace {
         return *static_cast<T*>(own_.get());
     }
 
-    /// Applies the improver to `count` individuals of the shard from number `first` on; does nothing without an
-    /// improver. Waits if the improver does. `stream`: see qapfw_improve_request.
+    /// Applies the improver to `count` individuals of the shard from number `first` on. Does nothing if there is no
+    /// improver. The call may wait for the GPU: see qapfw_improver_device::enqueue. `stream`: see
+    /// qapfw_improve_request.
     void improve(const void* solutions, const void* costs, std::uint32_t first, std::uint32_t count,
                  std::uint64_t generation, std::uint32_t stream) {
         if (!improver_ || count == 0) return;
@@ -132,11 +134,13 @@ class DevicePlace {
                           {reinterpret_cast<std::uint64_t>(solutions), reinterpret_cast<std::uint64_t>(costs), count},
                           request);
     }
-    /// Adds the number of candidates that the enqueued kernels evaluate, if the kernels do not count evaluations.
+    /// Adds to evaluations() the number of candidates that enqueued kernels evaluate. Call this for kernels that do
+    /// not count their evaluations themselves.
     void count(std::uint64_t evaluations) { evaluations_ += evaluations; }
 
-    /// Copies warm starts to the shard's first solutions, at `solutions`: warm start k becomes individual k of the run.
-    /// Returns the number of warm starts in this shard. Waits for the copy.
+    /// Uploads the shard's warm starts over its first solutions and waits for the copy. Warm start k becomes individual
+    /// k of the run. `solutions` is the address of the shard's solutions in device memory. Returns the number of warm
+    /// starts in this shard.
     std::uint32_t upload_warm_starts(const void* solutions) {
         const std::uint64_t first = shard_.first_individual(), all = settings_.warm_count();
         if (all <= first) return 0;
@@ -298,7 +302,7 @@ class DevicePlace {
     };
     static constexpr std::uint64_t kAlignment = 256;
 
-    /// Begins the compilation of the kernels; all entries of a file come from one compilation. The improver's kernels
+    /// Begins to compile the kernels. Each device text is compiled once, for all its kernels. The improver's kernels
     /// are compiled at the same time.
     const qapfw_device& announce(const qapfw_device& device, const std::vector<KernelName>& kernels) {
         std::vector<KernelRequest> requests;
@@ -380,7 +384,7 @@ class DevicePlace {
     std::vector<Memory> memory_;
     std::vector<Id> apart_;
     DeviceBuffer<unsigned char> state_, marked_state_, warm_;
-    bool kernel_marks_ = false;  ///< a kernel makes the copy at the next mark
+    bool kernel_marks_ = false;  ///< the next call of `mark` copies nothing, because a kernel copies the state
     /// True if no field with is_apart has changed since the mark, so that none has been copied yet.
     bool is_marked_here_ = false;
     View view_{};

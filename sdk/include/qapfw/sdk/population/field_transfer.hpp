@@ -46,7 +46,7 @@ class FieldTransfer {
         for (const Id id : ids) {
             gather(id, false);
             for (auto& place : own.places()) place->write_all(id, whole_);
-            own.synchronize();  // the next field overwrites whole_
+            own.synchronize();  // all places must have read whole_ before the next field overwrites it
         }
     }
     /// Merges the reports of all processes, see merged().

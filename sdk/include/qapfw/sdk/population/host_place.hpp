@@ -62,7 +62,7 @@ class HostPlace {
     const ChildCosts& costs_of_children() const { return costs_of_children_; }
     ImproverPool& improvers() { return improvers_; }  ///< empty if none is configured
 
-    /// Allocates or frees the memory of fields with is_for_saving.
+    /// Allocates the memory of all fields with is_for_saving if `holds` is true, else frees it.
     void hold_for_saving(bool holds) {
         for (Id id = 0; id < fields_.size(); ++id) {
             if (!fields_[id].options.is_for_saving) continue;
@@ -87,7 +87,8 @@ class HostPlace {
             if (fields_[id].options.is_state) std::copy(marked_[id].begin(), marked_[id].end(), memory_[id].begin());
         }
     }
-    /// Copies the shard's own part of a field; with `marked`, as it was at the last mark. `to` has the part's size.
+    /// Copies the shard's own part of a field to `to`, which has the size of this part. If `marked` is true, copies the
+    /// values of the last mark.
     void read(Id id, std::span<unsigned char> to, bool marked) const {
         const auto& from = marked && settings_.goes_back ? marked_[id] : memory_[id];
         if (to.empty()) return;  // a place without groups has no memory
@@ -198,8 +199,8 @@ class HostPlace {
     Offers offers_;
 };
 
-/// The steps of a generation: for all groups of a place, on all workers in parallel, or for one group, on the calling
-/// worker. Numbers of individuals and groups are within the place.
+/// The steps of a generation. An object works either for all groups of a place, on all workers in parallel, or for one
+/// group, on the calling worker. Individuals and groups are numbered within the place.
 template <class View>
 class HostSteps {
   public:
@@ -268,8 +269,8 @@ class HostSteps {
     }
 
     /// Computes the costs of a batch from scratch. `first`: number of the individual of the first solution. If the run
-    /// is stopped meanwhile, returns false and cuts the round short. Solutions that were not evaluated then have wrong
-    /// costs. The first solution is always evaluated.
+    /// is stopped meanwhile, returns false and cuts the round short. The costs of solutions that were not evaluated by
+    /// that time are wrong. The first solution is always evaluated.
     bool evaluate(std::uint32_t worker, const qapfw_batch& batch, std::uint32_t first, std::uint64_t generation) {
         const auto number = [&](std::uint64_t k) { return first + static_cast<std::uint32_t>(k); };
         return evaluate_by(worker, batch, generation, number, [&](std::uint64_t from, std::uint64_t count) {
@@ -338,9 +339,9 @@ class HostSteps {
         return digest(solutions, costs, generation, [&](std::uint32_t k) { return costs[k]; });
     }
 
-    /// The leader among `count` solutions: the one of least cost, of equal ones that with the least found[k], of these
-    /// the first. found[k]: the generation that made solution k. `first`: the first solution's number in the run.
-    /// Empty if `count` is 0.
+    /// The leader among `count` solutions is the one with the least cost. If several cost equally little, it is the one
+    /// of them with the least found[k]; if these are equal too, it is the first. found[k]: the generation that made
+    /// solution k. `first`: the first solution's number in the run. The result is empty if `count` is 0.
     Leader leader(const void* solutions, const qapfw_cost* costs, const std::uint64_t* found, std::uint64_t count,
                   std::uint64_t first) const {
         if (count == 0) return {};
@@ -372,7 +373,7 @@ class HostSteps {
     }
     /// Seconds measured by `timed`, by the statistic's name.
     const std::map<std::string, double>& times() const { return own_times_; }
-    /// Call it before each round. Undoes `cut` and clears the best solution seen.
+    /// Call it before each round. Makes is_cut() false again, and clears the best solution seen.
     void begin_round() {
         cut_ = false;
         place_.forget_seen();

@@ -58,7 +58,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
         return !steps_->is_cut();
     }
     void synchronize() {}  ///< Does nothing: nothing is enqueued on the host.
-    /// Allocates or frees the memory of fields with is_for_saving.
+    /// Allocates the memory of all fields with is_for_saving if `holds` is true, else frees it.
     void hold_for_saving(bool holds) { places_.front()->hold_for_saving(holds); }
     void mark() { places_.front()->mark(); }       ///< Stores a copy of the state.
     void revert() { places_.front()->revert(); }   ///< Goes back to the state at the last mark.
@@ -111,10 +111,11 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
     RoundReport take_report() { return std::move(report_); }
     /// Number of candidates evaluated in this process, without those that discount() took off.
     std::uint64_t evaluations() const { return places_.front()->evaluations() - discounted_; }
-    bool may_go_ahead() const { return false; }  ///< false: the host enqueues no work, a step runs when it is called
+    bool may_go_ahead() const { return false; }  ///< the host enqueues no work: each call works at once
 
   private:
-    /// True if workers get whole groups as tasks. Then few workers are idle at the end.
+    /// True if each task of a worker is a whole group. It is so only if the groups are dealt out evenly enough that few
+    /// workers are idle at the end.
     bool by_groups() const {
         const std::uint32_t workers = Base::settings_.host.workers(), groups = Base::shard_.groups;
         return !steps_->improves() && (groups % workers == 0 || groups >= 4 * workers);
@@ -310,7 +311,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
 
     std::vector<std::unique_ptr<DevicePlace<View>>> places_;
-    std::optional<RoundReport> looked_;  ///< report by the solver, if the solver makes its reports itself
+    std::optional<RoundReport> looked_;  ///< report that the solver's own `look` made; empty: it made none
     std::uint64_t discounted_ = 0;
 };
 

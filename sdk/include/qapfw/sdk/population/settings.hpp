@@ -34,7 +34,7 @@ struct PopulationSettings {
     PopulationShape shape;               ///< groups and individuals of the run
     std::vector<unsigned char> warm;     ///< warm starts, the best first; see warm_starts
     bool needs_a_solution = true;        ///< no solution of the run has been evaluated yet
-    bool goes_back = true;               ///< cut rounds are taken back; for this, places keep a copy of the state
+    bool goes_back = true;               ///< true: places keep a copy of the state, from which they undo a cut round
 
     std::uint64_t bytes() const { return problem.solution_bytes(); }  ///< bytes from one solution to the next
     /// Elements of 16 bits from one solution to the next.

@@ -12,7 +12,8 @@ using namespace qapfw::testing;
 
 namespace {
 
-/// Runs of methods with several values of one key, and runs of one algorithm without this key.
+/// Runs of the methods m1, m2 and m3, each with three values of one key. Also runs of the method cas, which lacks this
+/// key.
 struct Swept {
     Plan plan;
     std::vector<RunRow> rows;
@@ -178,7 +179,7 @@ TEST_CASE("published runs have no seeds, so they are not paired") {
         rows.push_back(timed_run("i", "ours", seed, 1));
         rows.back().cost = static_cast<double>(seed);
         rows.push_back(timed_run("i", "theirs", seed, 1));
-        // Each of the paper's costs is 0.5 above one of ours, but its ranks among all runs are hardly worse.
+        // Each of the paper's costs is 0.5 above one of ours. But among all runs, the paper's ranks are hardly worse.
         rows.back().cost = static_cast<double>(seed) + 0.5;
         rows.back().source = "paper";
     }

@@ -60,7 +60,7 @@ TEST_CASE("texts of several lines are paragraphs in LaTeX, which can continue on
     const Table table{
         "t", "T", "", {{"a", true}, {"configuration", true}}, {{std::string("x"), std::string("k = 1\nj = 2")}}};
     const std::string latex = table_latex(table);
-    CHECK(latex.find("tabular") == std::string::npos);  // a table cannot continue on the next page
+    CHECK(latex.find("tabular") == std::string::npos);  // a tabular cannot continue on the next page
     CHECK(latex.find("\\paragraph{x}\\mbox{}\n\n{\\small\\raggedright\\noindent\n\\texttt{k = 1}\\newline\n\\texttt{j "
                      "= 2}\\par}\n") != std::string::npos);
 }

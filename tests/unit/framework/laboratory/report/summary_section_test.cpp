@@ -87,6 +87,6 @@ TEST_CASE("the gap of runs that the time limit cut is not compared with that of 
     const Table beside = reference_section(Results(plan, rows)).tables.at(1);
     CHECK(is_empty(beside, 0, "our gap %"));
     CHECK(text_in(beside, 0, "note") == "as printed; the time limit cut 1 of 3 runs, so our gap is not shown");
-    plan.study.measure = StudyMeasure::kCost;  // only a study by budget leaves out the gaps of cut runs
+    plan.study.measure = StudyMeasure::kCost;  // the gap is left out only if the measure is kBudget
     CHECK_FALSE(is_empty(summary_section(Results(plan, rows)).tables.at(0), 1, "mean gap %"));
 }

@@ -151,7 +151,8 @@ def main():
         normal = minimum(normal_loss(runs), around)
         squares = tuple(math.exp(v) for v in minimum(gamma_squares(runs), logs))
         normal_ls = minimum(normal_squares(runs), around)
-        end = (gamma[0] * gamma[1]) ** (1 / 3)  # with t = v^3 there is no pole at 0
+        # The integral is over v = t^(1/3), since the integrand's derivative by t may have a pole at t = 0.
+        end = (gamma[0] * gamma[1]) ** (1 / 3)
         m30 = simpson(lambda v: 3 * v * v * (1 - gamma_cdf(v ** 3, *gamma)) ** 30 if v > 0 else 0.0, 0, end, 4000)
         rows = ", ".join("{%g, %s}" % (t, "true" if hit else "false") for t, hit in runs)
         print('    {"%s", {%s}, %s, %s, %s, %s, %s, %.9g, %s},' % (

@@ -38,7 +38,7 @@ TEST_CASE("of many processes that want a run at once one gets it") {
         Claims claims(folder.path());
         const char got = claims.take("run") ? '1' : '0';
         const bool told = write(pipe_ends[1], &got, 1) == 1;
-        usleep(300000);  // the process must be alive while the others look
+        usleep(300000);  // the winner must be alive while the other processes try to take the claim
         _exit(told ? 0 : 1);
     }
     int winners = 0;

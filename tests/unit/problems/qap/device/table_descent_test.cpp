@@ -55,7 +55,8 @@ struct DescentInstance {
             for (int j = 0; j < QAP_N; ++j) sum += a[i * QAP_ROW + j] * b[p[i] * QAP_ROW + p[j]];
         return sum;
     }
-    /// Makes the best swap, the first of equal ones in row-major order. False: no swap improves.
+    /// Makes the best swap. If several swaps are equally good, makes the first of them in row-major order. Returns
+    /// false if no swap improves.
     bool improve(std::vector<uint16_t>& p) const {
         const int64_t before = cost(p);
         int64_t best = 0;

@@ -64,7 +64,7 @@ TEST_CASE("grey patterns have 13 and 92 dark cells on a torus") {
     CHECK(small.a[13 * 64 + 12] == 0);
     CHECK(small.b[0] == 0);
     CHECK(small.b[1] == 100000);
-    CHECK(small.b[7] == 100000);        // neighbour beyond the edge
+    CHECK(small.b[7] == 100000);        // neighbour across the edge
     CHECK(small.b[9] == 50000);         // diagonal neighbour
     CHECK(small.b[4 * 8 + 4] == 3125);  // farthest apart: 100000 / 32
     CHECK(small.b[2 * 8 + 3] == 7692);  // 100000 / 13 = 7692.3

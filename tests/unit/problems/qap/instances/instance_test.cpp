@@ -157,7 +157,7 @@ TEST_CASE("best-known values come from the user's file, the program or the insta
     CHECK(load_instance(stated.string()).best_known->source == stated.string());
     const auto senseless = folder.write("senseless.dat", "2 -1\n0 1\n2 0\n0 3\n4 5\n");
     CHECK_FALSE(load_instance(senseless.string()).best_known.has_value());
-    // Another instance under a known name: in this nug12 every solution costs 144.
+    // This is not the known nug12, but another instance of that name: all its solutions cost 144.
     std::string ones = "12\n";
     for (int k = 0; k < 2 * 144; ++k) ones += "1 ";
     const auto namesake = folder.write("nug12.dat", ones);
@@ -271,7 +271,7 @@ TEST_CASE("linear costs and forbidden pairs are tables as the matrices are, or p
          {"0,5;1;2\n4,5;-5;6\n", "\"0.5\",1,2\n# cost\n4.5,-5,\"6\"\n", " 0.5\t1\t2\n\n4.5\t-5\t6\r\n"}) {
         CAPTURE(text);
         const std::vector<int64_t> linear =
-            read(three, text, "").matrices.linear;  // scaled by 10; the dummy has a row of zeros
+            read(three, text, "").matrices.linear;  // the costs times 10; the dummy facility has a row of zeros
         CHECK(linear == std::vector<int64_t>{5, 10, 20, 45, -50, 60, 0, 0, 0});
     }
     for (const char* text : {"1,3\n2,1\n", "0 0 1\n1 0 0\n", "1;3\n2;1\n", "1 -> 3\n2 -> 1\n", "0;0;1\n1;0;0\n"}) {

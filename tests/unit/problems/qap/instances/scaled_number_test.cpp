@@ -49,7 +49,7 @@ TEST_CASE("decimals that are integers are integers") {
 
 TEST_CASE("a scale multiplies exactly") {
     CHECK(value_of("0.5", 10) == 5);
-    CHECK(value_of("0.1", 10) == 1);  // not a binary fraction
+    CHECK(value_of("0.1", 10) == 1);  // no double equals 0.1 exactly
     CHECK(value_of("-2.25", 4) == -9);
     CHECK(value_of("0.3", 1000) == 300);
     CHECK(value_of("7", 3) == 21);

@@ -11,7 +11,7 @@ std::unique_ptr<Reduction> board(const std::string& name, std::optional<int64_t>
     return make_board_reduction(parse_board(name).value(), pieces);
 }
 
-/// The permutation that begins with these squares.
+/// The permutation that begins with these squares; the other squares follow in ascending order.
 test::Permutation beginning_with(std::vector<uint16_t> squares, uint32_t n) {
     std::vector<uint8_t> used(n, 0);
     for (const uint16_t s : squares) used[s] = 1;
@@ -94,7 +94,8 @@ TEST_CASE("small boards, against all permutations") {
 TEST_CASE("knight's moves that are not legal are counted") {
     const auto tour = board("knights-tour-3x3");
     const QapMatrices matrices = tour->matrices();
-    // Around the border by legal moves, then to the centre and back to the start by two wrong ones.
+    // The knight visits the border's squares by legal moves. It then makes two wrong moves: to the centre, and back to
+    // the start.
     const test::Permutation p = {0, 5, 6, 1, 8, 3, 2, 7, 4};
     CHECK(tour->recount(p) == 2);
     CHECK(evaluate(matrices, p.data()) == 2);

@@ -44,7 +44,8 @@ inline int64_t least_cost(const Reduction& reduction) {
     return least;
 }
 
-/// `count` permutations, shuffled by a small generator, for sizes too large for trying all.
+/// Returns `count` permutations, shuffled by a small generator. Tests use them if there are too many permutations to
+/// try all.
 inline std::vector<Permutation> some_permutations(uint32_t n, int count) {
     std::vector<Permutation> out;
     uint32_t state = 12345;
