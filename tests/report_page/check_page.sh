@@ -81,7 +81,7 @@ grep -q 'data-errors="0"' <<<"$body" || fail "the page reports errors: $body"
 grep -q 'data-clipped="0"' <<<"$body" || fail "labels leave their drawings: $body"
 grep -q '…' dom.html && fail "a label is cut"
 if grep 'CONSOLE' console.txt; then fail "the console is not empty"; fi
-grep -q '<p class="axis-label">Upwards: share of' dom.html || fail "a label longer than its axis stands above the drawing"
+grep -q '<p class="axis-label">Upwards: fraction of' dom.html || fail "a label longer than its axis stands above the drawing"
 grep -q '<canvas' dom.html || fail "no curve is drawn"
 grep -q '<rect' dom.html || fail "no box is drawn"
 [ "$(grep -o '<title>tabu searches=1 tenure=n, tai20[ab]: [-0-9.e]*</title>' dom.html | wc -l)" -eq 8 ] ||
