@@ -29,7 +29,8 @@ std::size_t skip_line_text(std::string_view toml, std::size_t at, char quote) {
     return end;
 }
 
-/// Position after the closing quotes of a text of several lines. (Up to two more quotes belong to the text.)
+/// Position after the closing quotes of a text of several lines. The text itself may end in one or two quotes, so up to
+/// five quotes stand in a row.
 std::size_t skip_long_text(std::string_view toml, std::size_t at, char quote) {
     const std::string quotes(3, quote);
     for (std::size_t k = at + 3; k < toml.size(); ++k) {

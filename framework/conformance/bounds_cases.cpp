@@ -118,7 +118,7 @@ void path_bounds_hold(const Subject& subject) {
             const std::vector<qapfw_cost> ahead = path.children(segment.length);
             for (std::size_t later = depth; later < order.size(); ++later) {
                 require_below(problem, ahead[std::size_t{order[later]} * segment.length + value(order[later])], cost,
-                              fmt::format("a child's bound after {} positions", depth));
+                              fmt::format("a child's bound after {} fixed positions", depth));
             }
             bounds.push_back(path.fix(order[depth], value(order[depth])));
             require_below(problem, bounds.back(), cost, fmt::format("the bound of {} fixed positions", depth + 1));

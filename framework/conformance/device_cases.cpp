@@ -336,7 +336,8 @@ void device_deltas(const Subject& subject) {
 
 constexpr Case kDeviceCases[] = {
     {"device-text", "Device texts, view and buffers fit together.", device_text},
-    {"device-requirements", "The device texts have all parts that searches need, in the same sizes as on the host.",
+    {"device-requirements",
+     "The device texts define all that searches need, and their types have the same sizes as on the host.",
      device_requirements},
     {"device-costs", "The device computes the same costs as evaluate.", device_costs},
     {"device-deltas", "Deltas of the device's own swap neighbourhood agree with full evaluation.", device_deltas},

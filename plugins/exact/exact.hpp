@@ -64,9 +64,10 @@ class Exact {
         sdk::integer("nodes", 32)
             .range(1, 1'000'000)
             .unit("nodes")
-            .summary("Greatest number of nodes (partial solutions) that a round bounds in each part of the search "
-                     "tree. The parts are searched side by side; nodes that are left over follow in a later round. A "
-                     "larger number makes rounds longer.")};
+            .summary(
+                "Greatest number of nodes (partial solutions) for which a round computes a bound, in each part of the "
+                "search tree. The parts are searched side by side; nodes that are left over follow in a later round. A "
+                "larger number makes rounds longer.")};
 
     explicit Exact(const sdk::SolverContext& context);
 

@@ -44,8 +44,8 @@ class Mapping {
             .range(0, 1000)
             .unit("seeds")
             .summary("Number of seeds with which each construction makes a first solution; the cheapest solution is "
-                     "annealed. 0: 4 for small instances on a hierarchy of locations, where single swaps change "
-                     "the cost little; otherwise 1."),
+                     "annealed. 0 chooses the number: 4 for small instances on a hierarchy of locations, where "
+                     "single swaps change the cost little; otherwise 1."),
         sdk::integer("searches")
             .or_auto()
             .range(1, 65535)

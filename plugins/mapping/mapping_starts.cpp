@@ -172,9 +172,9 @@ void Mapping::offer_descended(sdk::Run& run) const {
     if (cost.i < best_cost_) run.offer(solution.data(), cost);
 }
 
-/// Plays some rounds that accept only improvements. Constructions are compared after these rounds, because annealing
-/// will mend their details too. A construction from a drawing of the graph is good as a whole but bad in detail. A
-/// construction by bisection is bad as a whole but good in detail.
+/// Makes some rounds that accept only improvements. A construction from a drawing of the graph is good as a whole but
+/// bad in detail. A construction by bisection is bad as a whole but good in detail. Annealing mends details later. So
+/// constructions are compared after these rounds, which mend the details.
 void Mapping::descend(sdk::Run& run, std::vector<unsigned char>& solution) const {
     constexpr std::uint64_t kRounds = 128;
     constexpr std::uint32_t kMostPositions = 200'000;  // with more positions the rounds would take seconds

@@ -26,13 +26,14 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Greatest number of steps of an annealing; each step tries one change of the layout. auto: 64 times "
                  "first_steps."),
     sdk::integer("reheats").or_auto().range(0, 1e6).summary(
-        "Number of annealings that follow the first one of a random tree, before a search restarts from another random "
-        "tree. They start from the best tree, are half as long and start at a lower temperature. auto: 5; 24 with more "
-        "than 100 departments; 1000 with 64 or more searches."),
+        "A search anneals a random tree, then anneals again this many times, before it restarts from another random "
+        "tree. The further annealings start from the best tree, are half as long and start at a lower temperature. "
+        "auto: 1000 with 64 or more searches; else 24 with more than 100 departments; else 5."),
     sdk::integer("starts").or_auto().range(1, 1e6).summary(
         "Number of random trees from which a search starts before the `deep` annealings. After the deep annealings the "
-        "search starts from random trees again, with twice as many steps. auto: 3; 4 if departments and fixed points "
-        "with flow are together 40 to 74; 6 with 64 or more searches; 1 with more than 100 departments."),
+        "search starts from random trees again, with twice as many steps. auto: 1 with more than 100 departments; "
+        "else 6 with 64 or more searches; else 4 if departments and fixed points with flow are together 40 to 74; else "
+        "3."),
     sdk::integer("deep", 200)
         .range(0, 1e6)
         .summary("Greatest number of annealings of the best tree, after a search has started from `starts` random "

@@ -258,9 +258,10 @@ class InstanceReader {
                                          describe(i)));
             }
             if (!d.dummy && !d.place && !d.rule.any()) {
-                checks_.fail(at_[i], fmt::format("department {} has no shape rule: give max_aspect_ratio or min_side, "
-                                                 "for it or in [shape], or make it a dummy",
-                                                 describe(i)));
+                checks_.fail(at_[i],
+                             fmt::format("department {} has no shape rule: give it max_aspect_ratio or min_side, "
+                                         "set one of them in [shape], or make the department a dummy",
+                                         describe(i)));
             }
             if (d.rule.min_side > 0 && d.rule.min_side > std::sqrt(d.area) * (1 + 1e-6)) {
                 checks_.fail(at_[i], fmt::format("department {} of area {} cannot have two sides of at least {}",

@@ -13,8 +13,8 @@ namespace {
 
 using View = kernels::FbsView<double>;
 
-/// Makes a rectangle from its position and size across and along the bays. If `across_width`, the bays lie side by side
-/// along x, and each bay runs along y.
+/// Makes a rectangle from its position and its size. Both are given in two directions: across the bays and along them.
+/// If `across_width`, across is x and along is y; otherwise across is y and along is x.
 Rectangle turned(bool across_width, double across, double along, double across_size, double along_size) {
     return across_width ? Rectangle{across, along, across_size, along_size}
                         : Rectangle{along, across, along_size, across_size};

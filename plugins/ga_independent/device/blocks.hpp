@@ -25,7 +25,7 @@ struct Blocks {
     uint64_t restart_check;  ///< generations between two checks of the restart rule
     uint32_t restart_at;     ///< a block restarts if this many individuals have its best cost; 0: never
     uint32_t has_target;
-    uint32_t improves;  ///< 1: an improver works on new individuals before they count
+    uint32_t improves;  ///< 1: an improver works on new individuals before they join the population
     uint32_t unused;
 };
 

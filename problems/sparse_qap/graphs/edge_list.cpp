@@ -27,7 +27,7 @@ NamedEdge edge_of(TextCursor& text, const EdgeCells& cells) {
     if (cells.count < 2 || cells.count > 3)
         text.fail(fmt::format("an edge \"u,v,weight\" was wanted, found {} cells", cells.count));
     if (cells.cell[0].empty() || cells.cell[1].empty())
-        text.fail("an edge \"u,v,weight\" was wanted, but an end is empty");
+        text.fail("an edge \"u,v,weight\" was wanted, but u or v is empty");
     NamedEdge edge{cells.cell[0], cells.cell[1], 1};
     if (cells.count == 3 && !is_integer(cells.cell[2], edge.weight)) {
         TextCursor number(cells.cell[2], "");

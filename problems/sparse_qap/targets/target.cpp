@@ -99,9 +99,11 @@ void Target::make_box(bool torus, std::string_view text) {
     const bool bytes = longest <= 256;
     const std::size_t most = bytes ? 8 : 4;
     if (sides_.size() > most || longest > 32768) {
-        fail(fmt::format(
-            "at most 8 sides of at most 256, or 4 of at most 32768 were wanted, found {} sides, the longest {}",
-            sides_.size(), longest));
+        fail(
+            fmt::format("at most 8 sides are possible if none is longer than 256, and at most 4, none longer than "
+                        "32768, otherwise; "
+                        "found {} sides, the longest {}",
+                        sides_.size(), longest));
     }
     data_.metric =
         torus ? (bytes ? Metric::kTorusBytes : Metric::kTorusWords) : (bytes ? Metric::kGridBytes : Metric::kGridWords);

@@ -93,7 +93,7 @@ TEST_CASE("a wrong target gives a message") {
     says("grid:5xx5", "sides such as 10x10x10 were wanted, found \"\"");
     says("grid:0x5", "found \"0\"");
     says("torus:4294967296x4294967296", "more than 16777216 locations");
-    says("torus:65536x2", "at most 8 sides of at most 256, or 4 of at most 32768");
+    says("torus:65536x2", "at most 8 sides are possible if none is longer than 256, and at most 4");
     says("hypercube:64", "a dimension from 1 to 20 was wanted, found \"64\"");
     says("tree:4:8:8/1:10", "found 3 sizes and 2 costs");
     says("tree:4:8:8", "sizes and costs with \"/\" between");

@@ -137,8 +137,8 @@ TEST_CASE("a flow matrix of another size is refused") {
 
 TEST_CASE("a department without a shape rule is refused unless it is a dummy") {
     CHECK(refusal("[shape]\nmax_aspect_ratio = 4\n", "") ==
-          "shop.toml:7:1: department 1 (\"Store\") has no shape rule: give max_aspect_ratio or min_side, for it or in "
-          "[shape], or make it a dummy");
+          "shop.toml:7:1: department 1 (\"Store\") has no shape rule: give it max_aspect_ratio or min_side, set one of "
+          "them in [shape], or make the department a dummy");
     CHECK(json_refusal(json("[1, 1]", "{\"kind\": \"min_side\", \"per_department\": [1, null]}", "[[0,0],[0,0]]"))
               .find("department 2 has no shape rule") != std::string::npos);
     CHECK(refusal("dummy = true", "dummy = true\nmin_side = 1").find("is a dummy and has a shape rule") !=
