@@ -8,7 +8,7 @@ records.py run BUILD DATA OUT.jsonl [options] PATTERN...   solves the instances 
     --set KEY=VALUE (repeated: further settings of the runs)     --limit S: starts no run that would end after S seconds
     With cuda each job has a GPU of its own: job k uses GPU k.
 records.py merge DATA OUT.jsonl...                  puts into the lists each solution that is better than the row in the
-                                                    list, or as good and found sooner. Then makes anew the files that
+                                                    list, or as good and found sooner. Then makes the files again that
                                                     are derived from the lists: the table of docs/records/README.md and
                                                     the built-in values (recorded_values.inc of qap and uaflp)
 """

@@ -77,7 +77,7 @@ class GaDistributed {
     static void count_all(Steps& steps) {
         if constexpr (Steps::kOnDevice) steps.count(steps.shard().individuals());
     }
-    /// Deals all individuals to the groups anew, by a random bijection of their numbers (section 3.2.2).
+    /// Deals all individuals to the groups again, by a random bijection of their numbers (section 3.2.2).
     template <class Population>
     void exchange(Population& population, std::uint64_t t) {
         population.each([&](auto& steps) { show_individuals(steps); });

@@ -176,7 +176,7 @@ double Mapping::rate_in_try(sdk::Run& run, double seconds) {
         played += step;
         elapsed = std::chrono::duration<double>(Clock::now() - start).count();
         if (step == most || elapsed > seconds / 8) continue;
-        step = std::min(2 * step, most);  // measures anew: the first calls of play(), with few rounds, are slow
+        step = std::min(2 * step, most);  // measures again: the first calls of play(), with few rounds, are slow
         start = Clock::now();
         played = 0;
     }

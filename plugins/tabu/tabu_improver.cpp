@@ -36,7 +36,8 @@ bool stopped(const qapfw_improve_request& request) {
 }
 
 /// Replaces the start solution by the best solution of the search. A search adds deltas to real costs and so rounds.
-/// Therefore the best solution's real cost is computed anew. If it is above the start's cost, the start solution stays.
+/// Therefore the best solution's real cost is computed again. If it is above the start's cost, the start solution
+/// stays.
 template <class Cost>
 void take_best(const sdk::ProblemRef& problem, const SearchState<Cost>& state, std::uint16_t* solution,
                qapfw_cost* cost) {

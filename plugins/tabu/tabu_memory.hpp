@@ -45,7 +45,7 @@ class TabuMemory {
         place(p);
     }
 
-    /// Computes all pair expiries anew for p, after p was changed by other means than record_swap. Does not change E.
+    /// Computes all pair expiries again for p, after p was changed by other means than record_swap. Does not change E.
     /// O(n^2).
     void place(const uint16_t* p) {
         std::copy_n(p, n_, p_.begin());

@@ -158,7 +158,7 @@ EarlierSession read_earlier_session(const Folder& folder, const Problem& problem
     if (!defect.empty() && begun) {
         log_warning("{}; {}", defect,
                     earlier.checkpoint ? "the run goes on from the checkpoint"
-                                       : "there is no checkpoint, so the run starts anew");
+                                       : "there is no checkpoint, so the run starts from the beginning");
     }
     return earlier;
 }

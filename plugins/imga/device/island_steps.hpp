@@ -14,7 +14,7 @@ class IslandSteps {
     QAPFW_HD IslandSteps(const Islands<Cost>& islands, uint32_t number, const Team& threads = {})
         : all(islands), island(number), size(islands.size()), first(uint64_t{number} * islands.size()), team(threads) {}
 
-    /// Sets the island's best costs after all its individuals were made anew: in generation 0, or later by a restart.
+    /// Sets the island's best costs after all its individuals were made new: in generation 0, or by a restart.
     QAPFW_HD void begin(uint64_t generation) const {
         team.once([&] {
             all.present_best[island] = all.costs[first];

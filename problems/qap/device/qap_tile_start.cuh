@@ -153,7 +153,7 @@ struct PermutedProduct {
     }
 
   private:
-    /// Number of this lane. If several teams share a CUDA block, the number is computed anew at each use. So it
+    /// Number of this lane. If several teams share a CUDA block, the number is computed again at each use. So it
     /// occupies no register between two uses. Starts are rare, so the computation takes little time.
     static QAPFW_DEVICE int own_lane() {
         const int thread = static_cast<int>(threadIdx.x);

@@ -212,7 +212,7 @@ std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target,
 }
 
 /// A graph of more than kRepeated vertices is cut only once, since the cuts of its largest regions take most of the
-/// time. Smaller graphs are cut several times. If the target is a tree, the graph is contracted anew each time, since
+/// time. Smaller graphs are cut several times. If the target is a tree, the graph is contracted again each time, since
 /// later swaps cannot correct bad cuts.
 static CutEffort effort_for(const Graph& graph, const Target& target, bool longer) {
     constexpr std::uint32_t kRepeated = 100'000;

@@ -12,7 +12,7 @@ constexpr uint32_t kAllLanes = 0xFFFFFFFFu;  ///< the mask of a whole warp
 
 /// @{
 /// Returns `value`, but hides from the compiler that the result is the same number. So cheap arithmetic with the result
-/// is done anew wherever it is needed. Otherwise the compiler might keep outcomes in registers during a loop.
+/// is done again wherever it is needed. Otherwise the compiler might keep outcomes in registers during a loop.
 QAPFW_DEVICE int opaque(int value) {
     asm volatile("" : "+r"(value));
     return value;
