@@ -187,11 +187,17 @@ class Examples(FolderTest):
         known = set(sys.stdlib_module_names) | {"qapfw"}
         optional = {"pandas", "matplotlib", "numpy", "IPython"}  # imported only within functions
         for file in sorted((PACKAGE / "qapfw").glob("*.py")):
-            for line in Path(file).read_text(encoding="utf-8").splitlines():
-                words = line.split()
-                if words[:1] in (["import"], ["from"]) and not words[1].startswith("."):
-                    allowed = known | optional if line.startswith(" ") else known
-                    self.assertIn(words[1].split(".")[0], allowed, f"{file.name}: {line}")
+            tree = ast.parse(Path(file).read_text(encoding="utf-8"))
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Import):
+                    modules = [alias.name for alias in node.names]
+                elif isinstance(node, ast.ImportFrom) and node.level == 0:
+                    modules = [node.module]
+                else:
+                    continue
+                allowed = known if node in tree.body else known | optional
+                for module in modules:
+                    self.assertIn(module.split(".")[0], allowed, f"{file.name}:{node.lineno}")
 
 
 if __name__ == "__main__":
