@@ -28,7 +28,7 @@ constexpr int kMostLinks = 40;  // Linux's own limit for links in a path
     throw Error(ErrorKind::kIo, fmt::format("{}: cannot {}: {}", name, action, std::strerror(reason)));
 }
 
-/// Where a path leads if all its links are followed: to a path without links, or to a file that this process has open.
+/// The end of a path whose links are all followed: a path without links, or a file that this process has open.
 struct OutputPlace {
     fs::path path;
     std::optional<int> descriptor;

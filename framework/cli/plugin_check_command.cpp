@@ -141,7 +141,7 @@ void refuse_unknown(const CheckOptions& options, const Registry& registry) {
 
 using Given = std::vector<std::pair<std::string, std::string>>;
 
-/// Of the parameters that the user gave, returns those that the component has.
+/// Returns the parameters that the user gave and the component has.
 Given given_for(const qapfw_component& component, const CheckOptions& options) {
     Given given;
     for (const auto& [key, value] : options.parameters) {

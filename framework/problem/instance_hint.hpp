@@ -11,7 +11,7 @@
 
 namespace qapfw::framework {
 
-/// What the hint must know about an instance that a problem could not read.
+/// Facts for the hint, about an instance that a problem could not read.
 struct WantedInstance {
     std::string problem;   ///< id of the chosen problem
     std::string instance;  ///< the instance; empty: none was given

@@ -110,7 +110,7 @@ class Processes {
     bool gave_up_ = false;
 };
 
-/// Where this process stands among the processes of its host. These processes split the host's threads and GPUs.
+/// The position of this process among the processes of its host. These processes split the host's threads and GPUs.
 struct LocalPlace {
     std::string host;                   ///< name of the host
     std::uint32_t rank = 0, count = 1;  ///< this process's rank on this host, and the number of processes there

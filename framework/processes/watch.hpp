@@ -109,7 +109,7 @@ class Watch {
     struct Leader {
         std::atomic<bool> has_left{false}, is_lost{false};
     };
-    /// What the main thread has announced about the end of this process. If the process still runs at time `by`, the
+    /// The main thread's announcement that this process will end. If the process still runs at time `by`, the
     /// watch ends it with exit code `code`.
     struct Leaving {
         bool has_begun = false;

@@ -41,7 +41,7 @@ struct WarmStarts {
     WarmStarts(const Problem& problem, const std::vector<SolutionBuffer>& starts);
 };
 
-/// What a RunBook is made from. Objects that are given by reference or pointer must outlive the RunBook.
+/// The parts from which a RunBook is made. Objects that are given by reference or pointer must outlive the RunBook.
 struct BookParts {
     const Problem& problem;
     const StopConditions& conditions;

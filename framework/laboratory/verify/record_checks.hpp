@@ -11,7 +11,7 @@
 
 namespace qapfw::framework::laboratory {
 
-/// What was read from the files of one run's record.
+/// Contents of the files of one run's record.
 struct RunFiles {
     std::filesystem::path folder;
     std::string json;  ///< text of result.json

@@ -168,7 +168,7 @@ QAPFW_HD uint64_t within(const TrailLimits& limits, uint64_t trail) {
     return trail < limits.least ? limits.least : trail > limits.most ? limits.most : trail;
 }
 
-/// What entry `index`, whose value is `trail`, adds to the digest of a trail matrix.
+/// Returns the number that entry `index`, whose value is `trail`, adds to the digest of a trail matrix.
 QAPFW_HD uint64_t digest_trail(uint64_t index, uint64_t trail) {
     return mix64(trail + mix64(index + 0x9E3779B97F4A7C15ull));
 }

@@ -113,8 +113,8 @@ QAPFW_DEVICE void inherit_bits(const Colonies& c, uint32_t ant, const kernels::A
     }
 }
 
-/// What a thread loads for its index k before positions are sampled: entry k of `thresholds`, free position k, and
-/// the donor's value at position k.
+/// Data that a thread loads for its index k before positions are sampled: entry k of `thresholds`, free position k,
+/// and the donor's value at position k.
 struct Entry {
     uint32_t threshold;
     uint16_t position, value;

@@ -8,7 +8,7 @@
 
 namespace qapfw::kernels {
 
-/// What for_move_rows() needs to list the moves. Plain data in a kernel's argument.
+/// Data from which for_move_rows() lists the moves. The data are plain, and part of a kernel's argument.
 struct SegmentMoves {
     using Changed = ChangedSolution;           ///< a solution after a move
     static constexpr bool kBestOfRow = false;  ///< sweeps make each improving move that they find
