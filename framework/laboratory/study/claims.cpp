@@ -100,14 +100,9 @@ fs::path Claims::path_of(const std::string& name, int generation) const {
 }
 
 int Claims::generation_of(const std::string& name) const {
-    std::error_code error;
-    int highest = 0;
-    // take() numbers the generations without gaps. But release() deletes them from the first on, and may be
-    // interrupted. So the loop looks for generations after a gap too, if the gap is small.
-    for (int generation = 1; generation <= highest + 8; ++generation) {
-        if (fs::exists(path_of(name, generation), error)) highest = generation;
-    }
-    return highest;
+    const std::map<std::string, int> highest = generations();
+    const auto found = highest.find(name);
+    return found == highest.end() ? 0 : found->second;
 }
 
 bool Claims::alive(const fs::path& claim) const {

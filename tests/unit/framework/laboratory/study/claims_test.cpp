@@ -74,6 +74,21 @@ TEST_CASE("the claim of a dead process is taken over, and the dead one would not
     CHECK_FALSE(std::filesystem::exists(folder.path() / "run.1"));
 }
 
+TEST_CASE("a claim is found if a release ended after it had deleted most of the generations before it") {
+    const TemporaryFolder folder;
+    std::filesystem::create_directory(folder.path() / "run.12");
+    Claims mine(folder.path());
+    CHECK(mine.held("run"));  // it has no owner yet, so its process may be about to write one
+    std::ofstream(folder.path() / "run.12" / "owner") << "another host\n1 1\n";
+    CHECK(mine.held("run"));
+    CHECK_FALSE(mine.take("run"));
+    ClaimRules impatient;
+    impatient.patience = std::chrono::seconds(0);
+    const auto claim = Claims(folder.path(), impatient).take("run");
+    REQUIRE(claim);
+    CHECK(claim->generation == 13);
+}
+
 TEST_CASE("another host's claim is valid as long as it is refreshed") {
     const TemporaryFolder folder;
     std::filesystem::create_directory(folder.path() / "run.1");
