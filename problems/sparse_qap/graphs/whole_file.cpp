@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 #include <zlib.h>
 
+#include <cerrno>
+#include <cstring>
 #include <memory>
 
 #include "common/text_file.hpp"
@@ -11,10 +13,29 @@
 
 namespace qapfw::sparse {
 
+namespace {
+
+/// Throws Error unless the last read found the end of the file. gzread() returns 0 for an archive that is cut short
+/// too.
+void require_end(gzFile file, const std::filesystem::path& path) {
+    const int error_of_system = errno;
+    int fault = Z_OK;
+    gzerror(file, &fault);
+    if (fault == Z_OK || fault == Z_STREAM_END) return;
+    if (fault == Z_ERRNO)
+        throw Error(ErrorKind::kIo,
+                    fmt::format("{}: the file cannot be read: {}", path.string(), std::strerror(error_of_system)));
+    throw Error(ErrorKind::kInput, fmt::format("{}: the gzip archive is damaged or cut short", path.string()));
+}
+
+}  // namespace
+
 std::string read_whole_file(const std::filesystem::path& path) {
     constexpr std::size_t kMost = std::size_t{1} << 34;
     const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
-    if (!file) throw Error(ErrorKind::kIo, fmt::format("{}: the file cannot be opened", path.string()));
+    if (!file)
+        throw Error(ErrorKind::kIo,
+                    fmt::format("{}: the file cannot be opened: {}", path.string(), std::strerror(errno)));
     gzbuffer(file.get(), 1 << 18);
     std::string text;
     std::error_code ignored;
@@ -25,15 +46,9 @@ std::string read_whole_file(const std::filesystem::path& path) {
         constexpr std::size_t kBlock = std::size_t{1} << 20;
         text.resize(used + kBlock);
         const int count = gzread(file.get(), text.data() + used, kBlock);
-        if (count < 0) {
-            int fault = Z_OK;
-            gzerror(file.get(), &fault);
-            if (fault == Z_ERRNO)
-                throw Error(ErrorKind::kIo, fmt::format("{}: the file cannot be read", path.string()));
-            throw Error(ErrorKind::kInput, fmt::format("{}: the gzip archive is damaged", path.string()));
-        }
-        used += static_cast<std::size_t>(count);
+        if (count <= 0) require_end(file.get(), path);
         if (count == 0) break;
+        used += static_cast<std::size_t>(count);
         if (used > kMost)
             throw Error(ErrorKind::kInput, fmt::format("{}: the file has more than {} bytes, the most that is read",
                                                        path.string(), kMost));
