@@ -8,6 +8,7 @@ import ctypes
 import numbers
 import operator
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -285,6 +286,12 @@ def as_list(values: Any) -> Any:
     return values.tolist() if hasattr(values, "tolist") else values
 
 
+def _first_difference(labels: list[str], wanted: list[str]) -> str | None:
+    """The first label that does not occur equally often in both lists; None if the lists differ in their order only."""
+    counts, wanted_counts = Counter(labels), Counter(wanted)
+    return next((label for label in [*labels, *wanted] if counts[label] != wanted_counts[label]), None)
+
+
 def aligned(source: MatrixLike, names: tuple[list[str] | None, list[str] | None], name: str) -> MatrixLike:
     """Puts the rows and columns of a frame into the order of `names`. Returns any other source, and a frame without
     labels, unchanged."""
@@ -293,12 +300,12 @@ def aligned(source: MatrixLike, names: tuple[list[str] | None, list[str] | None]
     for axis, (labels, wanted) in enumerate(zip((_labels(source.index), _labels(source.columns)), names)):
         if labels is None or wanted is None or labels == wanted:
             continue
-        if sorted(labels) != sorted(wanted):
-            strange = next((label for label in labels if label not in wanted), None)
-            missing = next((label for label in wanted if label not in labels), None)
-            found = f"has the label {strange!r}" if strange is not None else f"lacks the label {missing!r}"
-            raise ValueError(f"{name}: the labels of its {'columns' if axis else 'rows'} are not the names that the "
-                             f"other arguments give: {name} {found}")
+        strange = _first_difference(labels, wanted)
+        if strange is not None:
+            kind = "columns" if axis else "rows"
+            raise ValueError(f"{name}: the labels of its {kind} are not the names that the other arguments give: "
+                             f"the label {strange!r} occurs {labels.count(strange)} times in {name} and "
+                             f"{wanted.count(strange)} times among the names")
         order = [labels.index(label) for label in wanted]
         source = source.iloc[:, order] if axis else source.iloc[order]
     return source
@@ -309,9 +316,11 @@ def frame_names(source: MatrixLike, name: str) -> list[str] | None:
     if not _is_frame(source):
         return None
     rows, columns = _labels(source.index), _labels(source.columns)
-    if rows is not None and columns is not None and sorted(rows) != sorted(columns):
-        strange = next((label for label in columns if label not in rows), None) or columns[0]
-        raise ValueError(f"{name}: its rows and columns must have the same labels; no row is labelled {strange!r}")
+    strange = _first_difference(columns, rows) if rows is not None and columns is not None else None
+    if strange is not None:
+        raise ValueError(f"{name}: its rows and columns must have the same labels; the label {strange!r} "
+                         f"occurs {rows.count(strange)} times in the rows and {columns.count(strange)} times in the "
+                         f"columns")
     return rows if rows is not None else columns
 
 

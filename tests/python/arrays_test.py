@@ -81,8 +81,12 @@ class Arrays(FolderTest):
         linear.loc["drill"] = [0, 500, 500, 500]
         self.assertEqual(qapfw.solve(flow, distance, linear=linear).assignment["drill"], "A")
         self.assertEqual(qapfw.solve(flow, distance, fixed={"press": "D", "paint": 0}).permutation[0], 3)
-        with self.assertRaisesRegex(ValueError, "rows and columns must have the same labels; no row is labelled 'saw'"):
+        with self.assertRaisesRegex(ValueError, "same labels; the label 'saw' occurs 0 times in the rows and 1 times"):
             qapfw.solve(flow.rename(columns={"press": "saw"}), distance)
+        with self.assertRaisesRegex(ValueError, "the label 'press' occurs 1 times in the rows and 2 times"):
+            qapfw.solve(flow.rename(columns={"lathe": "press"}), distance)
+        with self.assertRaisesRegex(ValueError, "the label 'A' occurs 2 times in linear and 1 times among the names"):
+            qapfw.solve(flow, distance, linear=linear.rename(columns={"B": "A"}))
         self.assertEqual(answer(pandas.DataFrame(FLOW)), answer(FLOW))
 
     @unittest.skipIf(sparse is None, "skipped: no scipy")
