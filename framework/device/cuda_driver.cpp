@@ -16,11 +16,11 @@ DynamicLibrary open_library() {
     return named ? DynamicLibrary(*named) : DynamicLibrary("libcuda.so.1");
 }
 
-std::string version_name(int version) {
+}  // namespace
+
+std::string CudaDriver::version_name(int version) {
     return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
-
-}  // namespace
 
 CudaDriver::CudaDriver() : library_(open_library()) {
     if (!library_.loaded()) {

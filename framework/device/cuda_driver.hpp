@@ -57,6 +57,7 @@ class CudaDriver {
     /// The oldest supported CUDA version of a driver, 12.4. It is the first with cuFuncGetParamInfo. Such a driver runs
     /// code that NVRTC 12.4 has compiled.
     static constexpr int kOldestVersion = 12040;
+    static std::string version_name(int version);  ///< "12.4" for 12040
 
     /// Never throws. If `reason()` is not empty, only found, reason, path, version and version_text may be called.
     static std::shared_ptr<const CudaDriver> open();

@@ -170,7 +170,11 @@ GpuSurvey survey_gpus(const DeviceRequest& request) {
     const NvmlAnswer nvml = ask_nvml();
     if (!nvml.reason.empty()) return unknown(nvml.reason);
     if (const std::string why = why_not_alike(nvml.gpus); !why.empty()) return unknown(why);
-    if (nvml.cuda_version < CudaDriver::kOldestVersion) return unknown("the NVIDIA driver is too old");
+    if (nvml.cuda_version < CudaDriver::kOldestVersion) {
+        return unknown(fmt::format("the NVIDIA driver is too old: it supports CUDA {}; CUDA {} or newer is needed",
+                                   CudaDriver::version_name(nvml.cuda_version),
+                                   CudaDriver::version_name(CudaDriver::kOldestVersion)));
+    }
     const char* const list = std::getenv("CUDA_VISIBLE_DEVICES");
     const auto visible = visible_gpus(list, static_cast<int>(nvml.gpus.size()));
     if (!visible || visible->empty()) return unknown(fmt::format("CUDA_VISIBLE_DEVICES is \"{}\"", list));

@@ -92,7 +92,8 @@ ReferenceRun read_run(const Line& line, const StudyReference& reference) {
     const double number = line.value("run").value_or(0);
     if (std::abs(number) > kLargestRun || std::trunc(number) != number) {
         fail(line.name, line.number,
-             fmt::format("run must be a whole number up to {}, found {}", kLargestRun, line.text("run")));
+             fmt::format("run must be a whole number from -{} to {}, found {}", kLargestRun, kLargestRun,
+                         line.text("run")));
     }
     run.run = static_cast<std::int64_t>(number);
     run.cost = line.value("cost");

@@ -82,9 +82,15 @@ void Target::make_machine(std::string_view text, const std::function<std::filesy
     const bool given = !costs.empty();
     for (std::size_t k = 0; !given && k < levels; ++k)
         costs.push_back(slurm ? 2 * static_cast<std::int64_t>(k + 1) : std::int64_t{1} << k);
-    if (costs.size() != levels || !std::is_sorted(costs.begin(), costs.end()) || costs.front() < 0)
-        fail(fmt::format("wanted {} distances, ascending and none below 0, one for each level of {}; {} were given",
-                         levels, file.string(), costs.size()));
+    if (costs.size() != levels)
+        fail(fmt::format("wanted {} distances, one for each level of {}; {} were given", levels, file.string(),
+                         costs.size()));
+    for (std::size_t k = 0; k < levels; ++k) {
+        const std::int64_t least = k > 0 ? costs[k - 1] : 0;
+        if (costs[k] < least)
+            fail(fmt::format("distance {} must be at least {}, {}; found {}", k + 1, least,
+                             k > 0 ? "the distance of the level below" : "since no distance is negative", costs[k]));
+    }
     const std::vector<std::uint32_t> sizes = even_sizes(paths);
     if (sizes.empty() || sizes.size() > 7 || *std::max_element(sizes.begin(), sizes.end()) > 256)
         return make_uneven_machine(paths, costs);

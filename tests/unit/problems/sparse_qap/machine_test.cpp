@@ -75,7 +75,9 @@ TEST_CASE("wrong descriptions of machines are refused with a message") {
     }
     refused("slurm:x", deep + "SwitchName=s50000 Nodes=n[1-2]\n", "at most 64 switches can be above each other");
     refused("hwloc:x", nested, "at most 64 objects can be inside each other");
-    refused("slurm:x,9", kEven, "wanted 2 distances, ascending and none below 0, one for each level");
+    refused("slurm:x,9", kEven, "wanted 2 distances, one for each level");
+    refused("slurm:x,9:8", kEven, "distance 2 must be at least 9, the distance of the level below; found 8");
+    refused("slurm:x,-1:8", kEven, "distance 1 must be at least 0, since no distance is negative; found -1");
     refused("hwloc:x", "<topology></topology>", "no core was found");
     refused("hwloc:x", "<object type=\"Machine\"><object type=\"Core\"/>", "is not closed");
     refused("grid:4x4*0", "", "room for at least 1");

@@ -23,7 +23,7 @@ struct Box {
     double left, top, right, bottom;
 };
 
-/// Returns the boxes of all labels of the drawing. Counts each character as 0.6 font sizes wide.
+/// Returns the boxes of all labels of the drawing. Counts each character as 0.62 font sizes wide.
 std::vector<Box> label_boxes(const std::string& svg) {
     static const std::regex group("<g( transform=\"rotate\\(-90 ([0-9.]+) ([0-9.]+)\\)\")?>");
     static const std::regex text(
@@ -33,7 +33,7 @@ std::vector<Box> label_boxes(const std::string& svg) {
         const double x = std::stod((*it)[1]);
         const double y = std::stod((*it)[2]);
         const double font = std::stod((*it)[3]);
-        const double half = 0.3 * font * static_cast<double>((*it)[4].length());
+        const double half = 0.31 * font * static_cast<double>((*it)[4].length());
         const std::string before = svg.substr(0, static_cast<size_t>(it->position()));
         std::smatch last;
         const std::string tail = before.substr(before.rfind("<g"));
