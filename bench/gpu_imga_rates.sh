@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# gpu_imga_rates.sh [BUILD]: compares the island model GA on layouts on one GPU with one CPU core. The first rows show
-# millions of children per second, made and evaluated, including all steps of a generation and migrations. There are
-# 1056 islands of 256 individuals on F60. Every pair is crossed and every child mutated, so nearly all children are new.
-# The last row shows milliseconds of search with configs/uaflp/imga-symmetry2019.toml (F120, 16 islands of 256
-# individuals, 128 generations), but with two rounds of tournaments by Philox. It shows the best of five runs.
+# gpu_imga_rates.sh [BUILD]: compares the speed of the island model GA for layouts on one GPU and on one CPU core.
+# The first rows show millions of children per second, made and evaluated, including all steps of a generation and
+# migrations. There are 1056 islands of 256 individuals on F60. Every pair is crossed and every child mutated, so
+# nearly all children are new. The last row shows the milliseconds of the fastest of five searches with
+# configs/uaflp/imga-symmetry2019.toml (F120, 16 islands of 256 individuals, 128 generations). These searches have two
+# tournament rounds, and Philox draws the tournaments.
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 qapfw=${1:-$root/build/release}/bin/qapfw

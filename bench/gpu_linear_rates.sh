@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # gpu_linear_rates.sh BUILD_FOLDER [PAIRS, default 3] [SECONDS a run, default 4]: measures tabu search on a GPU,
-# alternately with linear costs (as wide as the matrices) and without. Prints a line for each size. First it checks that
-# a short search of each instance has the same trajectory on the CPU and on the GPU.
+# alternately without and with linear costs, whose entries are as large as those of the matrices. Prints a line for each
+# size. First checks that a short search of each instance has the same trajectory on the CPU and on the GPU.
 set -euo pipefail
 qapfw=$1/bin/qapfw pairs=${2:-3} seconds=${3:-4}
 work=$(mktemp -d)

@@ -36,8 +36,8 @@ rate() {  # arguments: target rounds backend searches. Prints how many million p
     awk -v e1="$e1" -v s1="$s1" -v e2="$e2" -v s2="$s2" 'BEGIN {printf "%.1f", (s2 > s1 ? (e2 - e1) / (s2 - s1) / 1e6 : 0)}'
 }
 
-# Makes the solution from which all runs start. For a very large graph, 0.01 s of search must do, since a better start
-# takes half a minute.
+# Makes the solution from which all runs start, and sets `short`, the number of rounds of the short runs. For a very
+# large graph, the search for this solution lasts only 0.01 s, since a better start takes half a minute.
 make_start() {  # argument: target
     local limit=()
     short=40

@@ -3,8 +3,8 @@
 # mapping_threads.sh [BUILD] [THREADS [GRAPH@TARGET:ROUNDS ...]]: prints proposals per second of solver mapping on 1, 2,
 # ... threads of this machine, and whether all end with the same digest.
 #   bench/mapping_threads.sh build/release "1 2 4" rgg3:1000000@torus:100x100x100:40
-# A rate is computed from the difference between two runs; the longer one has four times the rounds. So starts and files
-# do not count. The best of three rates is printed, since other programs can only lower a rate.
+# A rate is computed from the difference between two runs; the longer one has four times the rounds. So startup and
+# the reading of files do not count. The best of three rates is printed, since other programs can only lower a rate.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 qapfw=${1:-$root/build/release}/bin/qapfw

@@ -18,7 +18,7 @@ graph() {  # n, mean degree of the vertices, seed: prints a random graph whose e
         }
     }'
 }
-rates() {  # instance, n, arguments of run: prints millions of flips evaluated and thousands made, each per second
+rates() {  # instance, n, arguments of run: prints millions of evaluated and thousands of made flips per second
     local instance=$1 n=$2
     shift 2
     "$qapfw" run --quiet --json --set output.record=false --plugin-path "$folder" --set problem.plugin=maxcut \

@@ -5,8 +5,8 @@
 # value.
 # PATTERN: a regular expression; only instances that match are run. Exit code 1 if too few seeds of a row reached its
 # value.
-# SECONDS_EACH, SEEDS, THREADS and QAPFW name other limits, seeds, threads, or another program. OUT: a folder that keeps
-# the best layout.json of each instance. Needs QAPFW_DATA.
+# Environment variables: SECONDS_EACH, SEEDS and THREADS replace the numbers above, and QAPFW names another program. OUT
+# names a folder that keeps the best layout.json of each instance. Needs QAPFW_DATA.
 set -u
 cd "$(dirname "$0")/.."
 qapfw=${QAPFW:-build/release/bin/qapfw}

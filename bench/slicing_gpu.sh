@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # slicing_gpu.sh [SECONDS]: prints how many trees per second slicing_local_search evaluates on one GPU, including all
 # steps of a search, for n = 20, 30 and 62 and several numbers of searches. A row has instance, searches, million trees
-# per second, best cost. QAPFW: another program. Needs a GPU and QAPFW_DATA.
+# per second, best cost. The variable QAPFW may name another program. Needs a GPU and QAPFW_DATA.
 set -eu
 cd "$(dirname "$0")/.."
 qapfw=${QAPFW:-build/release/bin/qapfw}

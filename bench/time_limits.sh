@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# time_limits.sh [PATTERN]: checks how exactly runs obey time limits and signals if single steps take long. Prints a
-# table of every solver with every improver that it supports, on tai2000a (qap, n = 2000, generated) and F1000 (uaflp),
-# on one thread:
+# time_limits.sh [PATTERN]: checks how soon runs end at a time limit or after a signal, even if single steps take long.
+# Prints a table of every solver with every improver that it supports, on tai2000a (qap, n = 2000, generated) and F1000
+# (uaflp), on one thread:
 #   limit   seconds from the beginning of the search to the program's end with --time-limit 2s (wanted: at most 2.3)
 #   signal  seconds from SIGINT to the program's end; SIGINT comes after a second of search (wanted: at most 0.3)
-#   best    the cost of the best solution of both runs (wanted: both have one)
+#   best    two columns: the cost of each of these two runs' best solution (wanted: both runs have a solution)
 #   start   seconds from the program's start to the beginning of the search
 # PATTERN: a regular expression; only rows that match are run ("tai2000a .*two_opt"). Exit code 1 if a row misses. A row
 # that misses is measured again, up to twice, since the machine may have been busy.
@@ -25,8 +25,8 @@ command() {
     printf '%s\n' "$qapfw" run --threads 1 --backend cpu --quiet --json --set output.record=false "$@"
 }
 
-# measure limit|signal ARGUMENT...: runs qapfw once. Sets `seconds` (the table's column limit or signal) and `best`;
-# with limit also `start`.
+# measure limit|signal ARGUMENT...: runs qapfw once. Sets `best` and `seconds`, the value for the table's column `limit`
+# or `signal`. With `limit`, also sets `start`.
 measure() {
     local kind=$1 begun ended pid words
     shift

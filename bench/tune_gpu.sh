@@ -25,7 +25,7 @@ build_harness() {
 
 # Prints the kernel launches to measure, one a line, as arguments of the harness. The first one is the plan's choice.
 # Launches that would give a multiprocessor too few warps, or too many for its registers, are left out.
-words_full() {  # launches with as many searches as fit
+words_full() {  # launches that put as many searches on each multiprocessor as it can hold
     local n=$1 warps teams blocks
     echo "n=$n,auto"
     if [ "$n" -gt 200 ]; then

@@ -39,7 +39,7 @@ struct RawGraph {
     std::vector<std::uint32_t> to;
     std::vector<std::int64_t> weight;
     std::vector<std::string> names;
-    bool both_ways = false;  ///< the format says that each edge stands at both of its ends
+    bool both_ways = false;  ///< each edge must be listed at both of its ends; make_graph checks this
 };
 
 /// One flow of a list.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files as text, for the readers of problems.
+// Reads files as text, for the code that reads instances.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ std::string read_text_file(const std::filesystem::path& path);
 /// The text of bytes that were already read and unpacked. A byte order mark of UTF-8 is removed.
 std::string text_of_bytes(std::string bytes, const std::filesystem::path& path);
 
-/// The ending of a file's name in small letters, without that of an archive: ".dat" of "tai12a.DAT.gz".
+/// The ending of a file's name in small letters: ".dat" of "tai12a.DAT.gz". The ending .gz does not count.
 std::string text_extension(const std::filesystem::path& path);
 /// The file's name without folder and endings: "tai12a".
 std::string text_stem(const std::filesystem::path& path);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The whole test suite. ./bootstrap test sources this file, after defining build, say, die, jobs and quick. Every ctest
-# entry counts one, and so does each check outside ctest. The last line is "N passed, N failed".
+# entry counts as one check, and so does each check outside ctest. The last line is "N passed, N failed".
 
 passed=0 failed=0 skipped=0
 failures=()
@@ -112,7 +112,7 @@ fuzz() {
         -artifact_prefix="build/asan/fuzz/$name-" "build/asan/fuzz/corpus/$name" "tests/fuzz/corpus/$name"
 }
 
-# Each fuzz target gets an equal part of `seconds`. Each job runs one target at a time.
+# Runs each fuzz target for an equal part of `seconds`. At most $jobs targets run at the same time.
 run_fuzzers() {
     local seconds=$1 targets running=() k
     targets=(build/asan/fuzz/*_fuzz)

@@ -21,7 +21,8 @@ mapfile -t solvers < <(of_kind solver)
 mapfile -t improvers < <(of_kind improver)
 reasons=()
 
-# A cell: what two iterations, or a tenth of a second, say. A refusal's message becomes a footnote.
+# Sets `cell` to "yes" if a run of two iterations (at most 0.1 s) succeeds, else to "no" and the number of the refusal.
+# Adds a new refusal's message to `reasons`, the list at the end of the page.
 cell() { # problem, instance, solver, improver or -, structure or nothing
     local arguments=(--set "problem.plugin=$1" --set "problem.instance=$2" --set "algorithm.plugin=$3") said k
     [ "$4" = - ] || arguments+=(--set "algorithm.improver.plugin=$4")

@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag
 from xml.etree import ElementTree
 
-# The site's chapters in their order: title, what it is for, documents in their order ("*": the rest).
+# The site's chapters in order. Each has an id, a title, its purpose, and its documents in order ("*": the rest).
 CHAPTERS = (
     ("start", "Start", "Install the program, write a configuration, read what a run leaves.",
      ("docs/guides/install.md", "docs/guides/config.md", "docs/guides/studies.md", "docs/guides/python.md",
@@ -135,7 +135,7 @@ class Document:
                 page = page_id(candidate)
                 place = f"#{page}-{anchor}" if anchor else ""
                 return f'<a href="{page}.html{place}">{self.html(text)}</a>'
-        return text  # a file of the tree that is no page
+        return text  # the target has no page, so only the link's text remains
 
     @staticmethod
     def html(text):
@@ -184,7 +184,7 @@ def check(folder):
             count += 1
             file, anchor = urldefrag(unquote(link))
             if anchor == "nested-classes":
-                continue  # Doxygen links this place also where all nested classes are private
+                continue  # this anchor may be missing: Doxygen links to it even if all nested classes are private
             file = file or name
             if not (folder / file).exists() or (anchor and file in pages and anchor not in pages[file].anchors):
                 dead.append(f"{name}: no such place: {link}")

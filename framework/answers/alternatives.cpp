@@ -35,8 +35,8 @@ void shuffle(SolutionBuffer& solution, std::vector<std::uint16_t> positions, std
     }
 }
 
-/// For one alternative, solutions are shuffled this many times, and descents start from them. A descent takes longer on
-/// a larger instance, so the number is smaller there.
+/// Number of attempts to find one alternative. An attempt shuffles a solution and descends from there, which takes
+/// longer on a larger instance. So there are fewer attempts on larger instances.
 std::uint32_t descents_for(std::uint32_t n) {
     return std::clamp(20'000u / n, 20u, 1000u);
 }
@@ -147,7 +147,7 @@ class Finder {
     std::vector<CostedSolution> chosen_, pool_;
 };
 
-/// For each index the least index that it is equivalent to. `is_alike` says whether two indices are equivalent.
+/// Returns for each index the least index equivalent to it. `is_alike` says whether two indices are equivalent.
 template <class IsAlike>
 std::vector<std::uint32_t> classes(std::uint32_t n, const IsAlike& is_alike) {
     std::vector<std::uint32_t> found(n);

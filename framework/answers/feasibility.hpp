@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The demands of an instance that a solution breaks, for problems with the capability of qapfw/abi/feasibility.h.
+// Tells which demands of an instance a solution breaks, and gives a feasible solution to start from. Both need the
+// problem's capability of qapfw/abi/feasibility.h.
 #pragma once
 
 #include <optional>

@@ -16,7 +16,8 @@ constexpr std::size_t kMostShownPairs = 50;
 /// The best run's answer. `folder`: the command's record; empty if there is none.
 std::string answer_text(const RunSummary& summary, const std::string& folder);
 
-/// The cost, then one line "facility,location" for each facility: for scripts.
+/// The best run's answer for scripts: its cost, then a line "facility,location" for each facility. "no solution" if no
+/// run found one.
 std::string quiet_text(const RunSummary& summary);
 
 /// Why the run ended, such as "after 10.0 s, the time limit".

@@ -37,7 +37,7 @@ struct RunOptions {
     std::map<std::string, std::string> spelled;  ///< for keys set by an option other than --set: this option's name
     std::string processes = "auto";              ///< how to find other processes, see ProcessGroup
     OutputOptions output;
-    std::string rank_file;      ///< rank file to write for the answer, see rank_file.hpp; empty: none
+    std::string rank_file;      ///< path of the rank file to write, see rank_file.hpp; empty: none
     bool only_answers = false;  ///< true: the terminal shows only warnings, unless --verbose or a log level is given
 };
 int command_run(const RunOptions& options);
@@ -97,7 +97,7 @@ int command_plugin_check(const CheckOptions& options);
 
 struct NewPluginOptions {
     CommonOptions common;
-    std::string kind, name, folder;  ///< kind: problem, solver or improver; folder to create, empty: ./<name>
+    std::string kind, name, folder;  ///< kind: problem, solver or improver; folder: path to create; empty: ./<name>
     bool device = false;             ///< the new plugin gets device code too
 };
 int command_plugin_new(const NewPluginOptions& options);
@@ -111,7 +111,7 @@ int command_plugin_remove(const InstallOptions& options);
 
 struct InstanceOptions {
     CommonOptions common;
-    std::string problem;  ///< empty: the problem that knows the instance
+    std::string problem;  ///< empty: the problem that recognises the instance; for `list`: "qap"
     std::string instance;
     std::string output;  ///< file or folder of an export; empty: standard output
     std::vector<std::pair<std::string, std::string>> parameters;
@@ -149,7 +149,7 @@ int command_study_status(const StudyOptions& options);
 /// Writes the report of the study in folder `study` and returns the report's folder: `work`, or `study` if `work` is
 /// empty. Prints nothing but warnings.
 std::filesystem::path write_study_report(const StudyOptions& options);
-int command_study_report(const StudyOptions& options);  ///< write_study_report, then prints the path of report.html
+int command_study_report(const StudyOptions& options);  ///< calls write_study_report; prints the path of report.html
 
 struct ReportOptions {
     std::vector<std::string> folders;  ///< run records; a record has one run or several (one for each seed)

@@ -24,8 +24,9 @@ std::filesystem::path wanted_component(const std::string& how, const std::option
     if (how == "none" || (how == "auto" && !by_launch)) return {};
     const std::filesystem::path component = mpi_component();
     if (!component.empty()) return component;
-    const std::string why = by_launch ? fmt::format("a launcher started several processes ({} is set)", launch->sign)
-                                      : std::string("--processes mpi is given");
+    const std::string why =
+        by_launch ? fmt::format("a launcher such as mpirun or srun started this process ({} is set)", launch->sign)
+                  : std::string("--processes mpi is given");
     throw Error(ErrorKind::kUsage, fmt::format("{}, but this program was built without MPI; --processes none lets each "
                                                "process run by itself",
                                                why));

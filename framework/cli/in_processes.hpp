@@ -25,7 +25,8 @@ class ProcessGroup {
 
     const std::shared_ptr<Processes>& get() const { return processes_; }
     bool leads() const { return processes_->leads(); }
-    /// From here on the processes watch each other. Call it before the processes do other work together. Throws Error.
+    /// Lets the processes watch each other from now on. Call this function before the processes do other work together.
+    /// Throws Error.
     void begin();
     /// Call it in an exception handler. All processes end because of the first failure among them: one process reports
     /// it, and its exit code is returned. A process that works alone rethrows the exception instead.

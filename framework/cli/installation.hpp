@@ -13,9 +13,9 @@ namespace qapfw::framework {
 /// Folder of the documents, with the guides in `guides` below it; empty if the guides were not installed.
 std::filesystem::path documents_folder();
 
-/// Returns the path of a configuration. If a file has the path `name`, this is the result. Otherwise `name` may be a
-/// configuration that comes with the program, with or without `.toml`: `quickstart`, `qap/tsp`. If there is no such
-/// configuration, the result is `name` too.
+/// Returns the path of a configuration: `name` itself if a file has this path. Otherwise `name` may be a configuration
+/// that comes with the program, with or without `.toml`: `quickstart`, `qap/tsp`. Returns `name` too if there is no
+/// such configuration.
 std::filesystem::path find_configuration(const std::string& name);
 
 }  // namespace qapfw::framework

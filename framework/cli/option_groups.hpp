@@ -37,7 +37,7 @@ void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const 
 void add_target(CLI::App& app, const char* name, Keys keys, const char* help);
 /// Throws CLI::ValidationError if the target of option `name` is "none", which stands for a graph without distances.
 void check_target(const char* name, const std::string& target);
-/// An option whose value is a file's path. The path is not changed.
+/// An option that sets `key` to a file's path, exactly as the user wrote the path.
 void add_file(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
 /// An option whose value is a file's path. It may be repeated: the key's value is then a list of files.
 void add_files(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
@@ -45,7 +45,7 @@ void add_files(CLI::App& app, const char* name, const char* key, Keys keys, cons
 void add_switch(CLI::App& app, const char* name, const char* key, const char* value, Keys keys, const char* help);
 /// An option that sets a key to a duration; a plain number means seconds.
 void add_duration(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);
-/// The seconds of a duration, or of a plain number.
+/// Returns the seconds of a duration such as "2m". A plain number means seconds.
 double seconds_of(const std::string& text);
 /// Adds --processes: whether all processes that a launcher started do one run together, see ProcessGroup.
 void add_processes(CLI::App& app, std::string& processes);

@@ -28,7 +28,7 @@ constexpr int kMostLinks = 40;  // Linux's own limit for links in a path
     throw Error(ErrorKind::kIo, fmt::format("{}: cannot {}: {}", name, action, std::strerror(reason)));
 }
 
-/// The end of a path whose links are all followed: a path without links, or a file that this process has open.
+/// The target to which a path's links lead: a path without links, or a file that this process has open.
 struct OutputPlace {
     fs::path path;
     std::optional<int> descriptor;

@@ -169,9 +169,9 @@ void report_name(Report& report, const std::string& name, const Component& compo
         report.add(name, test, {});
         return;
     }
-    const std::string sentence = fmt::format(
-        "{} (plugin {}) has a {} \"{}\" too; only the one in the first folder is used, so give yours another id",
-        other->path.string(), other->plugin->id, kind_name(other->descriptor->kind), other->descriptor->id);
+    const std::string sentence =
+        fmt::format("{} (plugin {}) has a {} \"{}\" too; qapfw uses at most one of the two, so give yours another id",
+                    other->path.string(), other->plugin->id, kind_name(other->descriptor->kind), other->descriptor->id);
     report.add(name, test, {Verdict::kFail, sentence, 0});
 }
 
@@ -210,7 +210,7 @@ Subject subject_of(const Component& component, const CheckOptions& options, cons
     return subject;
 }
 
-/// A component may not support the suite's own problem. For such a component, returns the same subject with another
+/// Some components do not support the suite's own problem. For such a component, returns the same subject with another
 /// problem: the slicing trees of uaflp. Returns nothing if the component does not support slicing trees either, or if
 /// uaflp is not found.
 std::optional<Subject> substitute_for(const Subject& subject, const Registry& others) {
@@ -226,8 +226,8 @@ std::optional<Subject> substitute_for(const Subject& subject, const Registry& ot
     return std::nullopt;
 }
 
-/// Runs a case and returns its outcome. If the first case that runs the component (`is_first`) is skipped, it is tried
-/// again with the substitute. If it is not skipped then, all later cases use the substitute too.
+/// Runs a case and returns its outcome. If the first case that runs the component (`is_first`) is skipped, this case is
+/// tried again with the substitute's problem. If the second try is not skipped, all later cases use that problem too.
 Outcome run_case(const Case& test, Subject& subject, bool is_first, const Registry& others,
                  std::chrono::seconds limit) {
     const auto run_on = [&](const Subject& one) { return conformance::run_in_child([&] { test.run(one); }, limit); };

@@ -60,7 +60,7 @@ void refuse_odd_name(const std::string& given, const std::string& name) {
 fs::path own_folder() {
     const fs::path folder = user_plugin_folder();
     if (folder.empty()) {
-        throw Error(ErrorKind::kUsage, "neither HOME nor XDG_DATA_HOME is set, so there is no folder for plugins");
+        throw Error(ErrorKind::kUsage, "there is no folder for plugins: set HOME or XDG_DATA_HOME to an absolute path");
     }
     return folder;
 }
@@ -153,8 +153,8 @@ void refuse_clash(const OwnFolder& folder, const std::string& name, const Identi
         const std::string plugin = other.substr(0, other.size() - kSuffix.size());
         if (other != name && !common.empty()) {
             throw Error(ErrorKind::kPlugin,
-                        fmt::format("{} already offers {}; if two libraries offer the same, neither is used. Remove "
-                                    "the old one first: qapfw plugin remove {}",
+                        fmt::format("{} already offers {}; a component that two libraries offer is not used. Remove "
+                                    "the old plugin first: qapfw plugin remove {}",
                                     candidate.path.string(), text_of(common), plugin));
         }
         if (other == name && common.empty()) {

@@ -47,7 +47,8 @@ void refuse_wrong_name(const NewPluginOptions& options) {
     }
     if (options.device && options.kind != "problem") {
         throw Error(ErrorKind::kUsage,
-                    fmt::format("--device works for problems only; the guide write-device-code describes a {} on a GPU",
+                    fmt::format("--device works for problems only; for device code of your {}, see the guide "
+                                "write-device-code",
                                 options.kind));
     }
     const Registry registry = scan_plugins(options.common, {}, false);

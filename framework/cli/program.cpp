@@ -104,7 +104,7 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
     solve
         ->add_option("instance", options.instances,
                      "A file (QAPLIB, CSV, TSPLIB, DIMACS, a graph or a layout), two CSV files (flows, then "
-                     "distances), - for standard input, or an instance's name, such as tai60a")
+                     "distances), \"-\" for standard input, or an instance's name, such as tai60a")
         ->required()
         ->expected(1, CLI::detail::expected_max_vector_size)
         ->type_name("INSTANCE");
@@ -127,7 +127,8 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
               "A solution to start from: a .sln file, a permutation, or lines facility,location. The folder of a run "
               "record gives its best solutions. May be repeated");
     add_key(*solve, "--metric", "problem.metric", keys, "METRIC",
-            "How coordinates become distances: euclidean, manhattan, chebyshev or haversine");
+            "How coordinates become distances: euclidean, manhattan, chebyshev or haversine (default: haversine for "
+            "columns lat and lon, otherwise euclidean)");
     add_switch(*solve, "--maximize", "problem.maximize", "true", keys,
                "Search for the largest value instead of the least cost");
     solve
@@ -232,7 +233,7 @@ void add_plugin_commands(CLI::App& app, AllOptions& o, Command& chosen) {
                                      [&o] { return command_plugin_describe(o.describe); });
     describe->add_option("id", o.describe.id, "The id, as in a configuration's plugin = \"...\" (default: list all)")
         ->type_name("ID");
-    describe->add_option("--kind", o.describe.kind, "Kind of the plugin; needed only if several have this id")
+    describe->add_option("--kind", o.describe.kind, "Kind of the plugin; needed only if several plugins have this id")
         ->check(CLI::IsMember({"problem", "solver", "improver"}));
     describe->add_flag("--json", o.describe.json, "Print JSON");
     add_common(*describe, o.describe.common);
@@ -366,8 +367,8 @@ void add_help_command(CLI::App& app, std::vector<std::string>& words, Command& c
 
 /// Command that the completions call. Not shown to users.
 void add_offers(CLI::App& app, AllOptions& o, Command& chosen) {
-    CLI::App* offers = add_command(app, "self-completion", "Words that a shell offers", chosen,
-                                   [&o] { return command_offers(o.common, o.offered); });
+    CLI::App* offers = add_command(app, "self-completion", "Print the words with which a shell completes a command",
+                                   chosen, [&o] { return command_offers(o.common, o.offered); });
     offers->group("");
     offers->add_option("what", o.offered, "instances, keys, algorithms or plugins")->required();
     add_common(*offers, o.common);

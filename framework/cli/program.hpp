@@ -26,7 +26,7 @@ class CommandLine {
     std::unique_ptr<Parts> parts_;
 };
 
-/// Call it in an exception handler: prints the exception's message and returns its exit code.
+/// Prints the message of the caught exception and returns its exit code. Call this function in an exception handler.
 int tell_failure();
 
 }  // namespace qapfw::framework

@@ -15,7 +15,7 @@ struct RankSlot {
     std::string host, number;  ///< the number is empty if the name has none
 };
 
-/// Splits a name such as "host:3" into host and number. Returns nullopt if no colon and number end the name.
+/// Splits a name such as "host:3" into host and number. Returns nullopt if the name does not have this form.
 std::optional<RankSlot> without_number(const std::string& name) {
     const std::size_t colon = name.rfind(':');
     if (colon == std::string::npos || colon == 0 || colon + 1 == name.size() ||
@@ -24,7 +24,8 @@ std::optional<RankSlot> without_number(const std::string& name) {
     return RankSlot{name.substr(0, colon), name.substr(colon + 1)};
 }
 
-/// Parses "host", "host:core", "host:slot", or "host:core:slot" (several ranks on one core).
+/// Returns the host and the first number of "host", "host:core", "host:slot" or "host:core:slot". The last form has
+/// several ranks on one core.
 RankSlot slot_of(const std::string& name) {
     const auto place = without_number(name);
     if (!place) return {name, {}};
@@ -35,7 +36,7 @@ RankSlot slot_of(const std::string& name) {
 
 std::string rank_file_text(const std::vector<AssignedPair>& assignment, const std::string& file) {
     const bool slurm = file.ends_with(".hosts");
-    std::map<std::string, std::uint32_t> used;  // next slot of each host whose locations have no numbers
+    std::map<std::string, std::uint32_t> used;  // by host: next slot for a location whose name has no slot number
     std::string text;
     for (const AssignedPair& pair : assignment) {
         if (pair.location_name.empty()) {

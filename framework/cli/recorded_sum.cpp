@@ -54,8 +54,8 @@ std::optional<std::string> recorded_sha256(const fs::path& file) {
     const fs::path beside = file.string() + ".sha256";
     const std::string name = file.filename().string();
     const auto fail = [&](const std::string& found) {
-        throw Error(ErrorKind::kInput, fmt::format("{}: wanted the SHA-256 of {}, found {}; fetch this file again, or "
-                                                   "delete it to install without a checksum",
+        throw Error(ErrorKind::kInput, fmt::format("{}: wanted the SHA-256 of {}, found {}; fetch the .sha256 file "
+                                                   "again, or delete the .sha256 file to install without a checksum",
                                                    beside.string(), name, found));
     };
     std::error_code error;

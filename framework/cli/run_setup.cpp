@@ -34,8 +34,8 @@ void check_before_plugins(const ConfigDocument& document, const CommonOptions& c
     }
 }
 
-/// The plugin folders that a configuration file names, if the user allows them; otherwise none. The file may be
-/// somebody else's, and a plugin runs with all rights of the user.
+/// The plugin folders in [plugins] path. None if the configuration file names them and the user did not allow this. The
+/// file may be somebody else's, and a plugin runs with all rights of the user.
 std::vector<std::filesystem::path> trusted_plugin_path(const ConfigDocument& document, const std::string& file,
                                                        const CommonOptions& common) {
     std::vector<std::filesystem::path> path = document.plugin_path();
@@ -59,8 +59,7 @@ void find_problem(ConfigDocument& document, const Registry& registry, const Comm
         recognise_instance(*instance, registry, data_paths(common), document.problem_keys());
     document.complete_problem(found.problem, found.parameters, *instance);
     for (const auto& [key, value] : found.parameters) {
-        log_info("{}: {}, read with problem.{} = \"{}\" unless something else is set", *instance, found.what, key,
-                 value);
+        log_info("{}: {}, read with problem.{} = \"{}\" unless this key is set", *instance, found.what, key, value);
     }
 }
 

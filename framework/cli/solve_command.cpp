@@ -16,7 +16,7 @@ namespace {
 constexpr std::array kLimits{"run.time_limit", "run.iterations", "run.evaluations", "run.target", "run.stagnation"};
 /// Time limit if the options have no limit (kLimits): long enough for a good solution, short enough to wait for.
 constexpr const char* kUsualTime = "60s";
-/// Options that name a file; a pipe may take its place.
+/// Options that name a file, which may be a pipe.
 constexpr std::array kFiles{"--linear", "--fixed", "--forbidden", "--initial"};
 
 bool is_among(const auto& words, const std::string& word) {
@@ -42,7 +42,7 @@ int command_solve(const SolveOptions& options) {
         throw Error(
             ErrorKind::kUsage,
             fmt::format(
-                "solve: wanted an instance, or a file of flows and one of distances, found a third word: \"{}\"",
+                "solve: wanted an instance, or a file of flows and a file of distances; found a third word: \"{}\"",
                 options.instances[2]));
     }
     for (const std::string& instance : options.instances) {

@@ -152,8 +152,10 @@ void tell_difference(const StudyFolder& folder, const Plan& plan) {
         text += before.study.own_seeds ? "\n  seeds: all algorithms now share the same seeds; before, each had its own"
                                        : "\n  seeds: each algorithm now has its own seeds; before, all shared the same";
     if (text.empty()) return;
-    console_line(fmt::format("{}: the study has changed since it was last run; only what changed is run:{}",
-                             plan.study.path.string(), text));
+    console_line(
+        fmt::format("{}: the study has changed since it was last run (finished runs that did not change are "
+                    "not made again):{}",
+                    plan.study.path.string(), text));
 }
 
 /// Warns of finished runs that other builds of the plugins made. Throws Error(kUsage) if new runs would join them in a
@@ -232,7 +234,7 @@ RunPart part_of(const std::string& text) {
     const auto count = std::from_chars(slash ? number.ptr + 1 : end, end, part.count);
     if (!slash || count.ec != std::errc() || count.ptr != end || part.number < 1 || part.number > part.count)
         throw Error(ErrorKind::kUsage,
-                    fmt::format("--part must be such as 3/40 (the third of 40 parts), found \"{}\"", text));
+                    fmt::format("--part must be K/N, such as 3/40 (the third of 40 parts), found \"{}\"", text));
     return part;
 }
 
@@ -361,8 +363,8 @@ int command_study_archive(const StudyOptions& options) {
     std::size_t done = 0;
     for (const RunKey& run : runs_of(plan)) done += status_of(folder, run).state == StudyState::kDone ? 1U : 0U;
     if (done < plan.run_count())
-        console_line(fmt::format("{}: {} of {} runs are done; the others are not in the archive", options.study, done,
-                                 plan.run_count()));
+        console_line(fmt::format("{}: {} of {} runs are done; the archive has no final results of the others",
+                                 options.study, done, plan.run_count()));
     write_archive_notes(folder, plan, done);
     const std::string name = absolute_path(folder.path()).lexically_normal().filename().string();
     const std::string file = options.archive.empty() ? name + ".tar.gz" : options.archive;

@@ -11,7 +11,9 @@ void add_plan_options(CLI::App& app, StudyOptions& o) {
     app.add_flag("--quick", o.quick, "Use the study's [quick] settings: short runs, to see that everything works");
     app.add_flag("--paper", o.paper,
                  "For a study that repeats a paper: run exactly the algorithms of the paper's printed table");
-    app.add_option("--backend", o.backend, "Where runs search if their configuration names no backend")
+    app.add_option("--backend", o.backend,
+                   "Where to search if a run's configuration does not say it: cpu, cuda (GPUs), or auto (GPUs if they "
+                   "can be used)")
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}));
     app.add_option("--seeds", o.seeds,
                    "Number of runs of each algorithm on each instance; it replaces the study's number")
@@ -51,7 +53,9 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
         add_command(*study, "run", "Start or continue a study; several processes may work on it at the same time",
                     chosen, [&o] { return command_study_run(o); });
     add_plan_options(*run, o);
-    run->add_option("--jobs", o.jobs, "Number of runs at the same time, or auto; on GPUs at most one run for each GPU")
+    run->add_option("--jobs", o.jobs,
+                    "Number of runs at the same time, on GPUs at most one for each GPU; auto: one for each GPU, or for "
+                    "each core if no GPU is used")
         ->type_name("COUNT")
         ->capture_default_str();
     run->add_option("--threads", o.threads,

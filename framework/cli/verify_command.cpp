@@ -122,7 +122,7 @@ void Verification::verify_several() {
     findings_.set_subject("");
     const Folder files(folder_);
     if (!files.exists("result.json")) {
-        return findings_.note("unfinished: there is no summary of the runs yet; `qapfw resume` goes on");
+        return findings_.note("unfinished: there is no summary of the runs yet; `qapfw resume` continues the runs");
     }
     try {
         verify_summary(files.read("result.json"));

@@ -81,7 +81,8 @@ std::vector<std::string> called_so(const std::string& key, const Registry& regis
     return places;
 }
 
-/// Advice on an unknown key: where it belongs, or what it may have been meant to be. Empty: there is none.
+/// Advice on an unknown key: the tables with this key, the parameters with this symbol, or similar keys. Empty: no
+/// advice.
 std::string advice_on(const std::string& key, const std::vector<std::string>& known, const Registry& registry) {
     if (const auto places = places_of(key, registry); !places.empty())
         return fmt::format("it belongs to {}", fmt::join(places, " or "));
@@ -284,7 +285,7 @@ void Checker::read_improver(const Node* node) const {
     if (node == nullptr) {
         if (solver.uses_improver != 2) return;
         fail(table("algorithm").where,
-             fmt::format("{} must have an improver: add [algorithm.improver] with its plugin; {}", place,
+             fmt::format("{} must have an improver: add [algorithm.improver] with plugin = \"name\"; {}", place,
                          available(QAPFW_KIND_IMPROVER)));
     }
     if (node->type != Node::Type::kTable) throw mismatch(*node, "[algorithm.improver]", "a table");

@@ -63,14 +63,14 @@ struct RunSettings {
     /// Limit on passes of the solver's main loop. If it is written as a size (see iterations_form), resolve_sizes sets
     /// it.
     std::optional<std::uint64_t> iterations;
-    std::string iterations_form;  ///< the limit as a size, as written: "100n"; empty: it is a number
+    std::string iterations_form;  ///< the limit's text if it is written as a size, such as "100n"; else empty
     std::optional<std::uint64_t> evaluations;
     std::optional<std::string> target;  ///< "best-known", "best-known+0.5%" or a displayed cost, as written
     std::optional<double> stagnation;   ///< limit on seconds without improvement
     /// Limit on iterations without improvement. If it is written as a size (see stagnation_form), resolve_sizes sets
     /// it.
     std::optional<std::uint64_t> stagnation_iterations;
-    std::string stagnation_form;  ///< the limit as a size, as written: "100n"; empty: it is a number
+    std::string stagnation_form;  ///< the limit's text if it is written as a size, such as "100n"; else empty
     std::uint32_t threads = 0;    ///< 0: as many as the process may use
     /// If true, a best-known cost that is proven to be optimal ends the run, and a lower bound is computed beside the
     /// run. Unset: false, but `qapfw solve` sets true unless iterations are given.
@@ -138,7 +138,7 @@ struct Node;
 struct ConfigText {
     std::string text;
     std::string name = "command line";  ///< name in messages
-    std::filesystem::path folder;       ///< where the text's relative paths start; empty: the working directory
+    std::filesystem::path folder;       ///< folder where the text's relative paths start; empty: the working directory
     /// An empty `path` means no file: everything comes from overrides.
     static ConfigText of_file(const std::filesystem::path& path);
 };

@@ -5,7 +5,7 @@
 namespace qapfw::framework {
 
 inline constexpr const char* kDefaultSolver = "memetic";
-/// The default for problems that propose swaps themselves (qapfw/abi/sampled_neighbourhood.h).
+/// The default solver for problems that propose swaps themselves (qapfw/abi/sampled_neighbourhood.h).
 inline constexpr const char* kDefaultSampler = "mapping";
 
 }  // namespace qapfw::framework

@@ -89,7 +89,7 @@ Json improver_schema(const Registry& registry);
 Json component_schema(const qapfw_component& component, const Registry& registry) {
     Json properties = {{"plugin", {{"const", component.id}, {"description", component.summary}}}};
     Json required = Json::array();
-    if (component.kind != QAPFW_KIND_PROBLEM) required.push_back("plugin");  // [problem] may name only its instance
+    if (component.kind != QAPFW_KIND_PROBLEM) required.push_back("plugin");  // in [problem], an instance is enough
     if (component.kind == QAPFW_KIND_PROBLEM) {
         properties["initial"] = {{"type", Json::array({"string", "array"})},
                                  {"items", {{"type", "string"}}},

@@ -42,7 +42,7 @@ struct Member {
 /// The value that was found, in words for a message: "the integer 5", "the text \"x\"", "a list".
 std::string found_value(const Node& node);
 
-/// An Error with the text "where: label must be wanted, found ...".
+/// An Error with the text "WHERE: LABEL must be WANTED, found VALUE".
 Error mismatch(const Node& node, const std::string& label, const std::string& wanted);
 
 }  // namespace qapfw::framework

@@ -19,13 +19,13 @@ const char* table_of(std::uint32_t kind);
 /// Sets the value from a text that obeys the declaration. Defaults obey it: they are checked when the plugin is loaded.
 void set_from_text(const qapfw_parameter& parameter, const std::string& text, ParameterValues::Value& value);
 
-/// Sets the value that an "auto" was resolved to; returns false if the declaration does not allow it.
+/// Sets `value` to `given`, which was chosen for an "auto". Returns false if the declaration does not allow `given`.
 /// qapfw_host.resolve explains what an integer or a text stands for.
 bool set_resolved(const qapfw_parameter& parameter, const qapfw_value& given, ParameterValues::Value& value);
 
-/// Reads and checks one value. With QAPFW_PARAMETER_PATH, a relative path becomes absolute if its file exists below
-/// `folder`. If the value is from the command line, the working directory takes the place of `folder`. Throws
-/// Error(kUsage).
+/// Reads and checks one value. For a parameter with the flag QAPFW_PARAMETER_PATH, a relative path becomes absolute if
+/// its file exists below `folder`. If the value is from the command line, the working directory takes the place of
+/// `folder`. Throws Error(kUsage).
 ParameterValues::Value read_parameter(const qapfw_parameter& parameter, const Node& node, const std::string& label,
                                       const std::filesystem::path& folder);
 

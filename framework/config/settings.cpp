@@ -219,7 +219,7 @@ std::string write_plugin_path(const Config& config) {
 
 constexpr std::array kSettings{
     Setting{
-        "run", "seed", "an integer from 0 to 18446744073709551615 (a number above 2^63 - 1 in quotes)",
+        "run", "seed", "an integer from 0 to 18446744073709551615 (in quotes if above 2^63 - 1)",
         "Seed of all random draws. The same configuration and seed give the same search.",
         R"({"anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "pattern": "^([0-9]+|0x[0-9a-fA-F]+)$"}], "default": 1})",
         read_seed, write_seed},
@@ -236,8 +236,9 @@ constexpr std::array kSettings{
         [](const Config& config) { return write_seconds(config.run.time_limit); }},
     Setting{
         "run", "iterations", "an integer of at least 1 or a size such as \"100n\" or \"n/2\"",
-        "Ends the run after this many iterations: 1000, or a size such as \"100n\" with the instance's n. An iteration "
-        "is a pass of the solver's main loop; if a solver has several searches, each makes this many.",
+        "Ends the run after this many iterations: a number, or a size such as \"100n\", where n is the instance's "
+        "size. An iteration is a pass of the solver's main loop; if a solver has several searches, each makes this "
+        "many.",
         R"({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string", "pattern": "^[0-9 ]*n( */ *[0-9]+)?$"}]})",
         read_run_iterations,
         [](const Config& config) { return write_iterations(config.run.iterations, config.run.iterations_form); }},
@@ -259,8 +260,9 @@ constexpr std::array kSettings{
     Setting{"run", "stop_at_optimum", "true or false",
             "Whether a run ends when it reaches a best-known cost that is proven to be optimal. true: a lower bound is "
             "also computed while the run searches, and branch and bound is the default solver if the problem has "
-            "bounds and at most 12 positions are free. A cost that reaches a known lower bound ends every run, "
-            "whatever this key is. Default: true in `qapfw solve` unless iterations are given, otherwise false.",
+            "bounds and at most 12 positions are free. A cost that reaches a known lower bound ends every run, even "
+            "if this setting is false. Default: true if no iterations are given and the run is started by "
+            "`qapfw solve`, or by Python or C without a configuration; otherwise false.",
             R"({"type": "boolean"})",
             [](const Node& node, Config& config) { return read_boolean(node, config.run.stop_at_optimum.emplace()); },
             [](const Config& config) {
@@ -278,7 +280,7 @@ constexpr std::array kSettings{
     Setting{
         "run", "alternatives_distance", "an integer from 1 to 65535",
         "Least number of positions in which two alternative solutions differ. Default: a quarter of the positions that "
-        "can move, at least 2. Facilities whose swap never changes the cost count as one.",
+        "are not fixed, at least 2. Two facilities count as the same one if swapping them never changes the cost.",
         R"({"type": "integer", "minimum": 1, "maximum": 65535})",
         [](const Node& node, Config& config) { return read_count(node, 1, 65535, config.run.alternatives_distance); },
         [](const Config& config) {
@@ -334,12 +336,13 @@ constexpr std::array kSettings{
             read_checkpoint_interval,
             [](const Config& config) { return write_seconds(config.output.checkpoint_interval); }},
     Setting{"output", "log_level", "one of \"debug\", \"info\", \"warning\", \"error\", \"off\"",
-            "Which messages the log shows: those of this kind and of the kinds after it in the order debug, info, "
-            "warning, error. off: none.",
+            "Least severe kind of message that the log shows, in the order debug, info, warning, error. off: no "
+            "messages.",
             R"({"enum": ["debug", "info", "warning", "error", "off"], "default": "info"})", read_log_level,
             [](const Config& config) { return toml_quoted(config.output.log_level); }},
     Setting{"plugins", "path", "a text or a list of texts (folders)",
-            "Further folders in which to look for plugins, relative to the folder of the configuration file.",
+            "Further folders in which to look for plugins, or single plugin libraries. Paths are relative to the "
+            "folder of the configuration file.",
             R"({"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]})",
             [](const Node& node, Config& config) { return read_plugin_path(node, config.folder, config.plugin_path); },
             write_plugin_path},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks for characters other than ASCII in a TOML document. Skips its texts and comments, where they are allowed.
+// Looks for characters other than ASCII in a TOML document. Skips texts and comments, where such characters are
+// allowed.
 #include "framework/config/stray_character.hpp"
 
 #include <algorithm>

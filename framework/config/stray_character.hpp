@@ -15,8 +15,8 @@ struct TextPosition {
     std::size_t column = 1;  ///< counted from 1, in characters
 };
 
-/// Position of the first character beyond ASCII outside of texts and comments; nothing: there is none. A byte order
-/// mark at the start does not count.
+/// Position of the first character that is not ASCII and stands outside of texts and comments; nothing: there is none.
+/// A byte order mark at the start does not count.
 std::optional<TextPosition> find_stray_character(std::string_view toml);
 
 }  // namespace qapfw::framework

@@ -93,8 +93,9 @@ std::size_t defect_line(std::string_view text) {
     return static_cast<std::size_t>(first - ends.begin()) + 1;
 }
 
-/// True for a word such as `tabu`, or a number with a unit such as `60s`; these are no TOML values. Most options are
-/// such texts. They are not given to toml++, because toml++ ends the process if it has no memory for its exception.
+/// True for a word such as `tabu`, or a number with a unit such as `60s`. Most values of options are such texts, which
+/// are no TOML values. toml++ does not get these texts: it would throw an exception, and it would end the process if
+/// memory for the exception were missing.
 bool is_plain_word(std::string_view text) {
     const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
@@ -124,7 +125,7 @@ Node parse_toml(const std::string& text, const std::string& name) {
     }
     try {
         const toml::table table =
-            // This call passes no name. Toml++ would allocate memory for it in a function that must not throw.
+            // No name is passed, because toml++ would allocate memory for a name in a function that must not throw.
             toml::parse(std::string_view(text));
         Node root;
         root.where = name;

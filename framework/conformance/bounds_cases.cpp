@@ -16,7 +16,8 @@ namespace qapfw::framework::conformance {
 namespace {
 
 constexpr std::uint32_t kBoundedSolutions = 24;
-// Limit of n * n times the number of paths. One path is always checked. A path takes n steps of about O(n^3) each.
+// Largest product of n * n and the number of paths; but at least one path is checked, whatever n is. A path takes n
+// steps of about O(n^3) each.
 constexpr std::uint32_t kSquares = 4000;
 
 const qapfw_problem_bounds& bounds_of(const Problem& problem) {
@@ -36,8 +37,8 @@ qapfw_cost greatest(const Problem& problem) {
 
 void require_below(const Problem& problem, qapfw_cost bound, qapfw_cost cost, const std::string& where) {
     require(!problem.costs().less(cost, bound),
-            fmt::format("{} is {}, but a solution for which it holds costs {}", where, problem.costs().raw_text(bound),
-                        problem.costs().raw_text(cost)));
+            fmt::format("{} is {}, but a solution to which this bound applies costs {}", where,
+                        problem.costs().raw_text(bound), problem.costs().raw_text(cost)));
 }
 
 void instance_bound_holds(const Subject& subject) {
@@ -131,8 +132,8 @@ void path_bounds_hold(const Subject& subject) {
             const qapfw_cost again = path.fix(order[depth], value(order[depth]));
             require(
                 problem.costs().raw_text(again) == problem.costs().raw_text(bounds[depth + 1]),
-                fmt::format("after unfix and fix the bound with {} fixed positions is {}, before it was {}", depth + 1,
-                            problem.costs().raw_text(again), problem.costs().raw_text(bounds[depth + 1])));
+                fmt::format("after unfix and fix the bound with {} fixed positions is {}, but it was {} before",
+                            depth + 1, problem.costs().raw_text(again), problem.costs().raw_text(bounds[depth + 1])));
         }
     }
 }

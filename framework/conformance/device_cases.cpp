@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conformance cases for a problem's device code. The code is compiled if an NVRTC is found; assertions compare its
-// sizes with the host's. It then runs on a GPU, or on an emulated GPU if there is no driver.
+// Conformance cases for a problem's device code. The code is compiled if an NVRTC is found. Static assertions compare
+// the code's sizes and its type of costs with the host's. The code then runs on a GPU, or on an emulated GPU if there
+// is no driver.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -64,7 +65,7 @@ std::string assertion(const std::string& condition, const std::string& sentence)
     return fmt::format("static_assert({}, \"{}\");\n", condition, sentence);
 }
 
-/// Device code that asserts that the device's sizes equal the host's.
+/// Device code that asserts that qapfw::device::Problem has the host's sizes, type of costs and bits.
 std::string assertions(const Problem& problem, const qapfw_device_problem& device) {
     const qapfw_problem_info& info = problem.info();
     const qapfw_segment& order = info.encoding.segments[0];
@@ -97,7 +98,7 @@ std::string assertions(const Problem& problem, const qapfw_device_problem& devic
                                         bits.length, bits.offset));
 }
 
-/// The problem under test, its device code, and the kernels' text that checks this device code.
+/// The problem under test, its device code, and the source text of kernels that check this device code.
 class DeviceBench {
   public:
     explicit DeviceBench(const Subject& subject) : opened_(subject) {
@@ -277,7 +278,7 @@ std::optional<DeviceDeltas> deltas_on_device(const DeviceBench& bench, const Ope
     const std::vector<std::uint64_t> layout = downloaded(stream, layout_buffer);
     if (layout[0] == 0) return std::nullopt;
     if (layout[1] > device.table().shared_bytes_per_block)
-        throw Skip("it needs more shared memory than a CUDA block of this GPU can have");
+        throw Skip("its swap neighbourhood needs more shared memory than a CUDA block of this GPU can have");
     DeviceDeltas found;
     found.threads = layout[2];
     std::mt19937_64 random(57);
@@ -335,7 +336,9 @@ void device_deltas(const Subject& subject) {
 }
 
 constexpr Case kDeviceCases[] = {
-    {"device-text", "Device texts, view and buffers fit together.", device_text},
+    {"device-text",
+     "The device texts define qapfw::device::Problem, and the address of each buffer lies within the view.",
+     device_text},
     {"device-requirements",
      "The device texts define all that searches need, and their types have the same sizes as on the host.",
      device_requirements},

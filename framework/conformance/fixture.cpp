@@ -113,7 +113,8 @@ Batch::Batch(const Problem& problem, std::uint32_t count, std::uint64_t seed)
 }
 
 std::vector<SmallProblem> small_problems_for(const qapfw_component& component) {
-    // A component that takes all encodings is tried only on a few, which together have all kinds of segments.
+    // A component that takes all encodings is tried with only a few encodings. These together have all kinds of
+    // segments.
     struct Candidate {
         SmallProblem problem;
         bool stands_for_all;
@@ -137,7 +138,7 @@ std::vector<SmallProblem> small_problems_for(const qapfw_component& component) {
             problems.push_back(candidate.problem);
         }
     }
-    if (problems.empty()) throw Skip("the suite has no problem with an encoding on which it works");
+    if (problems.empty()) throw Skip("the suite has no problem with an encoding that this component supports");
     return problems;
 }
 

@@ -20,7 +20,8 @@ void check_improved(const ImproverBench& bench, Batch& batch, const std::vector<
         const CostSpace& costs = bench.problem.costs();
         const auto text = [&costs](qapfw_cost cost) { return costs.raw_text(cost); };
         require(costs.at_most(batch.costs[k], before[k]),
-                fmt::format("a solution of cost {} became worse: {}", text(before[k]), text(batch.costs[k])));
+                fmt::format("a solution of cost {} became worse: its cost is now {}", text(before[k]),
+                            text(batch.costs[k])));
         const qapfw_cost recomputed = bench.problem.evaluate(batch.at(k));
         require(costs.agree(batch.costs[k], recomputed),
                 fmt::format("reported cost {}, but evaluate computes {}", text(batch.costs[k]), text(recomputed)));
@@ -46,7 +47,7 @@ void improver_split(const Subject& subject) {
         for (std::uint32_t k = 0; k < ImproverBench::kBatch; ++k) bench.improve({parts.at(k), &parts.costs[k], 1}, k);
         require(
             std::memcmp(whole.at(0), parts.at(0), whole.stride * ImproverBench::kBatch) == 0,
-            "a batch gives other results than its solutions one by one, although the solution numbers are the same");
+            "a batch gives other results than its solutions one by one, although each has the same individual number");
     }
 }
 

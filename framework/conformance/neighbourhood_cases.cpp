@@ -242,8 +242,8 @@ qapfw_cost cost_after(const Problem& problem, const void* solution, const qapfw_
     return problem.search_cost(changed.data());
 }
 
-/// Checks the deltas of the first 2000 moves of a random solution. Does so again after each of some moves that are
-/// made.
+/// Checks the deltas of the first 2000 moves of a random solution. Then makes one of these moves and checks again,
+/// several times.
 void moves_of_segments(const Subject& subject) {
     constexpr std::uint32_t kMostMoves = 2000, kMovesMade = 6;
     Host host(1, subject.data_paths);

@@ -108,7 +108,7 @@ void invalid_is_refused(const Subject& subject) {
     std::vector<Wrong> mistakes;
     for (std::uint32_t s = 0; s < encoding.segment_count; ++s)
         add_mistakes(encoding.segments[s], s, right[s], mistakes);
-    if (mistakes.empty()) throw Skip("every element can have every value");
+    if (mistakes.empty()) throw Skip("all values of all elements are valid, so there is nothing to refuse");
     for (const auto& [segment, wrong] : mistakes) {
         SolutionValues values = right;
         values[segment][0] = wrong;

@@ -26,7 +26,7 @@ std::string file_bytes(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// The name of the sanitizer runtime that the library needs.
+/// The name of the sanitizer runtime that the library loads. Throws Error(kUsage) if it loads none.
 std::string runtime_of(const std::filesystem::path& library) {
     const std::string bytes = file_bytes(library);
     for (const std::string_view name : {"libasan.so", "libclang_rt.asan"}) {
@@ -98,8 +98,8 @@ std::string why_kernels_are_not_sanitized(const std::filesystem::path& emulated)
     void* const symbol = dlsym(RTLD_DEFAULT, "__asan_init");
     if (symbol == nullptr || dladdr(symbol, &runtime) == 0 ||
         std::string_view(runtime.dli_fname).find("libasan") == std::string_view::npos) {
-        return "device code ran without sanitizers: the emulated GPUs need those of GCC, so compile the plugin with "
-               "g++";
+        return "device code ran without sanitizers: the emulated GPUs need the sanitizers of GCC, so compile the "
+               "plugin with g++";
     }
     return {};
 }

@@ -60,8 +60,8 @@ std::string printed_by(const std::function<void()>& body) {
 }
 
 void require_silence(const std::string& printed) {
-    require(printed.empty(), fmt::format("it prints \"{}\"; standard output and standard error are the program's; give "
-                                         "messages to the host's log",
+    require(printed.empty(), fmt::format("it prints \"{}\"; standard output and standard error belong to the "
+                                         "program: give messages to the host's log",
                                          printed));
 }
 
@@ -247,12 +247,13 @@ void best_known_is_sane(const Subject& subject) {
         other_sign = other_sign && value(cost) * best < 0;
         if (k == 0 || costs.less(cost, least)) least = cost;
     }
-    require(!other_sign, fmt::format("best_known is {}, but all tried solutions cost {} or more, with the other sign. "
-                                     "Costs are minimised; to maximise, negate them and set sense to -1",
+    require(!other_sign, fmt::format("best_known is {}, but the costs of all tried solutions, {} or more, have the "
+                                     "other sign. Costs are minimised; to maximise, negate costs and best_known, and "
+                                     "set sense to -1",
                                      costs.raw_text(info.best_known), costs.raw_text(least)));
     const bool beaten = costs.less(least, info.best_known);
     require(!beaten || info.best_known_is_optimal == 0,
-            fmt::format("best_known is said to be an optimum, {}, but a solution costs {}",
+            fmt::format("best_known is {} and is said to be optimal, but a random solution costs {}",
                         costs.raw_text(info.best_known), costs.raw_text(least)));
     require(!beaten, fmt::format("best_known is {}, but a random solution costs {}", costs.raw_text(info.best_known),
                                  costs.raw_text(least)));
@@ -318,7 +319,7 @@ constexpr Case kSilentCases[] = {
      "The best-known cost has the sign of the costs that are found, and no random solution beats it.",
      best_known_is_sane},
     {"swap-sample",
-     "Deltas of swaps that the neighbourhood finds agree with full evaluation, and no random swap beats its best swap.",
+     "The neighbourhood's swap deltas agree with full evaluation, and no random swap beats its best swap.",
      swaps_by_sample},
 };
 constexpr Case kSilentSolverCases[] = {

@@ -111,8 +111,8 @@ void solver_resumes(const Subject& subject) {
     require_same(expected, run(rest, limits_of(3 * round), 3, &checkpoint), "uninterrupted and resumed");
 }
 
-/// The limit is four times the evaluations of a run that was limited to one evaluation. Rounds are cut near the limit,
-/// so a run may make at most twice as many evaluations as the limit.
+/// Checks that a run obeys a limit on evaluations. The limit is four times the evaluations of a run that was limited to
+/// one evaluation. Rounds are cut near the limit, so a run may make at most twice as many evaluations as the limit.
 void solver_budget(const Subject& subject) {
     const SmallProblem small = problems_for(subject).front();
     SolverBench probe(subject, small, 2), limited(subject, small, 2);
@@ -127,8 +127,8 @@ void solver_budget(const Subject& subject) {
         fmt::format("{} evaluations were made with a limit of {}; at most twice the limit is allowed", made, limit));
 }
 
-/// A long run reaches restarts and rare paths. Then the same rounds are repeated with another number of threads, and
-/// once more with a save and a load in their middle.
+/// Makes a long run, which reaches restarts and rare paths. Repeats its rounds with another number of threads. Repeats
+/// them once more with a save and a load after half of the rounds.
 void solver_long(const Subject& subject) {
     const SmallProblem small = problems_for(subject).back();
     StopConditions conditions;

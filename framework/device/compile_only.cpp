@@ -18,8 +18,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// Fills in the sizes of an H100, except for the memory (4 GiB), so that plugins choose the same shapes as on a current
-/// GPU.
+/// Fills in the sizes of an H100, except for the memory (4 GiB), so that plugins choose the same kernels and launch
+/// sizes as on a current GPU.
 void fill_in_sizes(qapfw_device& table, std::uint32_t newest) {
     table.name = "compile-only device";
     table.multiprocessors = 132;

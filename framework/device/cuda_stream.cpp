@@ -27,8 +27,8 @@ CudaStream::~CudaStream() {
 CUresult CudaStream::download(void* bytes, std::uint64_t address, std::uint64_t size) {
     const std::uint64_t room = staging_ != nullptr ? kStagingBytes - staged_ : 0;
     if (size > room) {
-        // A copy into ordinary memory waits for the stream anyway. Earlier downloads must arrive first, so that they do
-        // not overwrite these bytes later.
+        // Earlier downloads must arrive first, so that they do not overwrite these bytes later. The wait costs
+        // no time, since the copy into ordinary memory waits for the stream anyway.
         const CUresult result = landings_.empty() ? CUDA_SUCCESS : synchronize();
         return result != CUDA_SUCCESS ? result : driver_->cuMemcpyDtoHAsync(bytes, address, size, handle_);
     }

@@ -66,8 +66,8 @@ class DeviceTable {
     qapfw_device& c_table() { return table_; }
     const qapfw_device& c_table() const { return table_; }
 
-    /// [thread-safe] From now on every slot that returns a status fails with QAPFW_ERROR_DEVICE and this message. Later
-    /// causes are ignored.
+    /// [thread-safe] From now on, every slot that returns a status fails with QAPFW_ERROR_DEVICE and the message
+    /// `cause`. Only the first call has an effect.
     void mark_dead(const std::string& cause);
     /// [thread-safe] The cause of death; empty while the device is alive.
     const std::string& failure() const;

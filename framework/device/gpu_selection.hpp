@@ -11,8 +11,8 @@
 
 namespace qapfw::framework {
 
-/// Why a GPU cannot be used, one sentence; empty: it can. `is_closed`: its compute mode admits no program. If `nvrtc`
-/// is null, the function does not check whether NVRTC can compile for the GPU.
+/// Says in one sentence why the GPU cannot be used; empty: it can be used. `is_closed`: the GPU's compute mode admits
+/// no program. If `nvrtc` is null, the function does not check whether NVRTC can compile for the GPU.
 std::string why_not_usable(const GpuReport& gpu, bool is_closed, const Nvrtc* nvrtc);
 
 /// Throws Error(kUsage) for an ordinal that none of the `count` GPUs has.

@@ -35,7 +35,7 @@ struct GpuSurvey {
 /// Does not look at the request's backend. Never throws if something is missing.
 GpuSurvey survey_gpus(const DeviceRequest& request);
 
-/// Returns which of `count` GPUs CUDA shows if CUDA_VISIBLE_DEVICES is `list` (null: not set). As in CUDA, the first
+/// Returns which of `count` GPUs are visible if CUDA_VISIBLE_DEVICES is `list` (null: not set). As in CUDA, the first
 /// number without a GPU ends the list. Returns nothing if `list` repeats a number or contains other words than numbers.
 std::optional<std::vector<int>> visible_gpus(const char* list, int count);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// File format, little-endian: magic (16 bytes), key size, payload size (8 bytes each), key, payload, a keyed checksum
-// of all of it.
+// File format, little-endian: magic (16 bytes), key size, payload size (8 bytes each), key, payload, and a keyed
+// checksum of all bytes before it.
 #include "framework/device/kernel_cache.hpp"
 
 #include <fcntl.h>
@@ -309,7 +309,8 @@ std::optional<std::string> KernelCache::load(std::string_view key) {
 }
 
 EntryLock::~EntryLock() {
-    ::unlink(path_.c_str());  // processes that wait have opened the file: the next gets the lock and finds the entry
+    // Waiting processes have opened the file already. So one of them still gets the lock, and finds the entry.
+    ::unlink(path_.c_str());
     ::close(file_);
 }
 

@@ -55,9 +55,9 @@ class KernelCache {
     /// Returns the payload that is stored under exactly this key, or nothing if there is none. If the file of this key
     /// is damaged or holds the entry of another key, it is deleted with a warning.
     std::optional<std::string> load(std::string_view key);
-    /// Waits while another process compiles the entry, at most 60 seconds. Look for the entry again afterwards. Returns
-    /// null if the time is over, files cannot be locked or the cache keeps nothing on disk. Then several processes may
-    /// compile the same entry.
+    /// Returns the right to compile the entry. While another process compiles the entry, waits at most 60 seconds.
+    /// Afterwards the caller must look for the entry again. Returns null if the time is over, files cannot be locked or
+    /// the cache keeps nothing on disk. Then several processes may compile the same entry.
     std::unique_ptr<EntryLock> lock(std::string_view key) const;
     /// Writes an entry. Never throws. If the folder cannot be written, warns once; the entry is then not on disk.
     void store(std::string_view key, std::string_view payload);

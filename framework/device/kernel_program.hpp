@@ -15,7 +15,7 @@ namespace qapfw::framework {
 
 /// A named text. `name` and `text` point to memory of a plugin or the framework, which must outlive the KernelProgram.
 struct ProgramText {
-    std::string_view name;  ///< "qapfw/kernels/philox.hpp", "<plugin id>/<file>"
+    std::string_view name;  ///< such as "qapfw/kernels/philox.hpp" or "<plugin id>/<file>"
     std::string_view text;
 };
 

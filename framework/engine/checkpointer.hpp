@@ -2,7 +2,7 @@
 // Keeps the last state from which the run can be resumed. At the ends of rounds it takes snapshots in memory, which
 // costs at most about 1/100 of the run's time. So an interrupted run loses little work. Snapshots are written to disk
 // at intervals and at the end. A snapshot is taken only where a resumed run equals an uninterrupted run: after a
-// complete round, at the end of the run also after a part (slice) of a round. Rounds::note_end says which rounds count.
+// complete round, and at the end of the run also after a part (slice) of a round. Rounds::note_end has the exact rule.
 #pragma once
 
 #include <chrono>
@@ -25,9 +25,9 @@ class Checkpointer {
     bool is_due() const { return enabled_ && Clock::now() >= next_snapshot_; }
     /// True if it is time to write the snapshot to disk.
     bool write_is_due() const { return Clock::now() - last_write_ >= interval_; }
-    /// Call it at the end of a round from which the run can be resumed. `due`: whether to take a snapshot.
-    /// `describe` returns the checkpoint without the solver's own state. Also writes the newest snapshot to disk if
-    /// that is due.
+    /// Takes a snapshot if `due` is true. Then writes the newest snapshot to disk if write_is_due(). Call this function
+    /// at the end of a round from which the run can be resumed. `describe` returns the checkpoint without the solver's
+    /// own state.
     void round_ended(bool due, const Solver& solver, const std::function<Checkpoint()>& describe);
     /// Takes a snapshot. Call it after a run that can be resumed from the solver's present state.
     void run_ended(const Solver& solver, const std::function<Checkpoint()>& describe);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the solver of a run whose configuration names none. If the run stops at an optimum, small instances get the
-// solver that proves its answer. A problem may name the solver that suits it.
+// Chooses the solver of a run whose configuration names none. A small instance gets the solver that proves its answer
+// if the configuration lets the run stop at an optimum. Otherwise the problem may name the solver that suits it.
 #pragma once
 
 #include "framework/config/config.hpp"

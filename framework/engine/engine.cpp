@@ -55,9 +55,9 @@ const qapfw_component* without_cuda(const Config& config) {
     return nullptr;
 }
 
-/// Creates the problem with its instance. Throws if the creation takes longer than both the time limit and kLeastSetUp:
-/// the time limit is for the search alone, but a run of one second must not take a minute to begin. Also throws if the
-/// observer asks to end the run. `observer` may be null.
+/// Creates the problem with its instance. The time limit is for the search alone, but a run of one second must not take
+/// a minute to begin. So the function throws if the creation takes longer than both the time limit and kLeastSetUp. It
+/// also throws if the observer asks to end the run. `observer` may be null.
 std::shared_ptr<const Problem> set_up(Host& host, Config& config, const RunObserver* observer) {
     const double most = std::max(config.run.time_limit.value_or(kEndless), kLeastSetUp);
     const auto begin = std::chrono::steady_clock::now();
@@ -72,8 +72,8 @@ std::shared_ptr<const Problem> set_up(Host& host, Config& config, const RunObser
         if (error.kind() != ErrorKind::kPlugin || !is_over()) throw;
         if (is_unwanted()) throw Cancelled(ErrorKind::kInternal, "the search was cancelled before it began");
         throw Error(ErrorKind::kUsage,
-                    fmt::format("problem {}: its instance was not ready after {:g} s, but the time limit is {:g} s; "
-                                "set a longer time limit",
+                    fmt::format("problem {}: its instance was not ready after {:g} s, the most that a time limit of "
+                                "{:g} s allows; set a longer time limit",
                                 config.problem.component->descriptor->id, most, *config.run.time_limit));
     }
 }
@@ -106,7 +106,7 @@ Engine::Engine(Config config, EngineOptions options)
 std::uint32_t Engine::threads() const {
     if (config_.run.threads != 0) return config_.run.threads;
     const std::uint32_t cores = affinity_processors(), granted = default_thread_count();
-    // If a quota (not the affinity mask) limits the threads, all processes of the host split it.
+    // All processes of the host split a quota. Only processes that may use the same cores split an affinity mask.
     const std::uint32_t sharers = granted < cores ? place_.count : place_.same_cores;
     return std::max(1u, granted / sharers);
 }
@@ -125,7 +125,8 @@ void Engine::share_gpus(Host& host, const DeviceChoice& devices) const {
     std::string names;
     for (const auto& device : devices.devices) names += device->description() + "\n";
     const std::vector<std::string> all = processes->gather_texts(fmt::format("{} {}", place_.host, names));
-    // Processes of one host give a GPU the same number, unless the launcher gives each process GPUs of its own.
+    // Processes with equal texts use the same GPUs, so only the first of these processes counts the GPUs. But if the
+    // launcher gives each process GPUs of its own, each process counts.
     const auto last = all.begin() + processes->rank();
     const bool is_first = place_.own_gpus || std::find(all.begin(), last, *last) == last;
     host.set_all_gpus([processes, is_first](std::uint64_t own) {
@@ -377,7 +378,7 @@ void Engine::write_summary(EngineOutcome& outcome) {
     if (outcome.record_failure.empty()) outcome.record_failure = summary_.failure();
 }
 
-/// Writes the summary of the runs, unless the last writing was too short a time ago. A summary of many runs is long, so
+/// Writes the summary of the runs if enough time has passed since the last summary. A summary of many runs is long, so
 /// writing may take at most about 1/100 of the program's time.
 void Engine::write_summary_if_due(EngineOutcome& outcome) {
     const auto start = std::chrono::steady_clock::now();

@@ -57,7 +57,7 @@ class Engine {
     bool leads() const { return options_.processes->leads(); }
     std::uint32_t threads() const;
 
-    const std::shared_ptr<Config> owned_config_;  // the thread that prepares GPUs holds it too, even if detached
+    const std::shared_ptr<Config> owned_config_;  // also held by the thread that prepares GPUs, which may be detached
     Config& config_;
     EngineOptions options_;
     LocalPlace place_;                                      // this process's place among the processes of its host

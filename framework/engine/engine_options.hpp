@@ -34,7 +34,7 @@ struct EngineOptions {
     bool joins_threads = false;           ///< wait at the end for a thread that still prepares GPUs
     /// Called when the problem has been read, before anything else uses it.
     std::function<void(const Problem&)> on_problem;
-    /// Processes that split the runs; usually this one alone.
+    /// The processes among which each run is split; by default only this process.
     std::shared_ptr<Processes> processes = std::make_shared<Processes>();
     /// If the process must exit while the solver is still running, this is called before the exit, by a thread that is
     /// not the run's.

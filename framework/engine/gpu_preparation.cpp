@@ -91,8 +91,8 @@ qapfw_run services_of(RehearsedRun& run, const PreparationOrder& order, const Ho
     return services;
 }
 
-/// A second solver with a second improver, beside those of the run. Log lines of the second pair are dropped. "auto"
-/// values are written into `algorithm` and `improver`. All arguments must outlive this object.
+/// A second solver with a second improver, beside those of the run. Log lines of the second pair are dropped. The
+/// values chosen for "auto" are written into `algorithm` and `improver`. All arguments must outlive this object.
 class SecondSolver {
   public:
     SecondSolver(const PreparationOrder& order, Choice& algorithm, std::optional<Choice>& improver,

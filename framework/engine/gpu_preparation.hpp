@@ -23,7 +23,7 @@
 
 namespace qapfw::framework {
 
-/// Why runs of this configuration cannot begin on the CPU and move to GPUs; empty: they can. Opens no GPU.
+/// Returns why runs of this configuration cannot begin on the CPU and move to GPUs; empty: they can. Opens no GPU.
 std::string why_not_movable(const Config& config, const Problem& problem);
 
 /// True if some "auto" parameters of the solver depend on the GPUs. Their values are found out before the run begins.
@@ -64,8 +64,8 @@ class GpuPreparation {
 
     /// Waits at most `patience` until the GPUs are opened or opening them has failed. False: neither has happened yet.
     bool wait_opened(std::chrono::milliseconds patience) const;
-    /// Waits until a solver was made for the opened GPUs. Returns its parameters, in which the values that it chose for
-    /// these GPUs replace "auto". Null: there are no GPUs, or making the solver failed.
+    /// Waits until a solver has been made for the opened GPUs. Returns the solver's parameters, in which the values
+    /// chosen for these GPUs replace "auto". Null: there are no GPUs, or making the solver failed.
     const ParameterValues* wait_resolved() const;
     /// [thread-safe] True if the thread has nothing left to do: the GPUs are ready, or they cannot be used.
     bool is_finished() const { return shared_->finished.load(std::memory_order_acquire); }
@@ -91,7 +91,7 @@ class GpuPreparation {
         std::promise<std::optional<ParameterValues>> resolved;
         bool is_resolved = false;  ///< `resolved` has its value
         std::atomic<bool> finished{false}, leaving{false};
-        std::atomic<bool> delayed{true};  ///< the order's delay is not over
+        std::atomic<bool> delayed{true};  ///< true until the time PreparationOrder::delay has passed
     };
     static void work(Shared& shared);
     static bool ends_in_delay(Shared& shared);

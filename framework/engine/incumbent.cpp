@@ -93,8 +93,8 @@ bool Incumbent::offer(const CostedSolution& solution, const std::string& reporte
 }
 
 void Incumbent::restore(std::vector<CostedSolution> solutions, const std::string& reporter) {
-    // Offers the worst first, since a solution worse than the best is not taken. Solutions of equal cost keep the order
-    // in which they were found.
+    // Offers the worst first, since offer() refuses a solution that is worse than the best one so far. Solutions of
+    // equal cost keep the order in which they were found.
     std::stable_sort(solutions.begin(), solutions.end(), [&](const CostedSolution& a, const CostedSolution& b) {
         return problem_.costs().less(b.cost, a.cost);
     });

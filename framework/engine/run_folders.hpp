@@ -16,7 +16,7 @@ namespace qapfw::framework {
 /// never overwritten), and Error(kIo) if it cannot be made.
 std::shared_ptr<RecordFolder> make_record_folder(const Config& config, const qapfw_problem_info& info);
 
-/// Makes the folder and the folders above it, if missing. Throws Error(kIo).
+/// Makes the folder and the folders above it, if missing. Throws Error(kIo) if this fails.
 void make_folder(const std::filesystem::path& folder);
 
 /// Throws Error(kUsage) if the record has another number of runs or other seeds than the configuration.

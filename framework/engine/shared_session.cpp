@@ -42,7 +42,7 @@ EarlierSession unpacked(const std::vector<std::string>& texts) {
     return session;
 }
 
-/// Everything that must be equal in all processes, a line for each.
+/// Returns everything that must be equal in all processes, one item per line.
 std::string description_of(const RunIdentity& identity, const std::string& trajectory) {
     std::string text;
     for (const PluginIdentity& plugin : identity.plugins) {

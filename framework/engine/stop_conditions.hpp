@@ -63,7 +63,7 @@ struct StopConditions {
     /// Seconds of search after which the clock ends the run, unless the best cost improves before. No value: the clock
     /// never ends the run.
     std::optional<double> deadline(const RunState& state) const;
-    /// The wanted iterations, or fewer if the limit on iterations allows only these.
+    /// Returns `wanted` or the number of iterations that the limit still allows, whichever is smaller.
     std::uint64_t grant(std::uint64_t wanted, const RunState& state) const;
     /// Number of iterations that use up half of the remaining evaluations, estimated from the run so far; at least 1.
     /// The slices get shorter towards the limit, so a run exceeds the limit by hardly more than one iteration. Only for

@@ -70,7 +70,8 @@ std::optional<double> cgroup_processors(const std::filesystem::path& root, const
         const std::string base = root.string() + "/" + (version2 ? std::string() : member->controllers + "/");
         std::string group = member->path;
         while (!group.empty() && group.front() == '/') group.erase(0, 1);
-        // Up to the root: a parent's quota holds for its children too. In a container the path may not exist.
+        // Goes up to the root, since a parent's quota holds for its children too. In a container the group's folder may
+        // not exist.
         while (true) {
             const std::string folder = base + group + "/";
             processors = tightest(processors, version2 ? parse_cpu_max(read_text(folder + "cpu.max"))
@@ -90,7 +91,7 @@ std::uint32_t affinity_processors() {
     if (sched_getaffinity(0, sizeof mask, &mask) == 0 && CPU_COUNT(&mask) > 0) {
         return static_cast<std::uint32_t>(CPU_COUNT(&mask));
     }
-    // The mask is too small for machines with more than 1024 processors.
+    // On machines with more than 1024 processors, sched_getaffinity fails because the mask is too small.
     return std::max(1u, std::thread::hardware_concurrency());
 }
 

@@ -35,7 +35,7 @@ class Host {
     /// Sets the arrays that problems may ask for; the arrays must outlive their use. Null: there are none.
     void set_arrays(const HostArrays* arrays) { arrays_ = arrays; }
     const HostArrays* arrays() const { return arrays_; }
-    /// True: drops all log lines of plugins.
+    /// Sets whether all log lines of plugins are dropped.
     void set_quiet(bool quiet) { quiet_ = quiet; }
     bool is_quiet() const { return quiet_; }
     bool should_stop() const {

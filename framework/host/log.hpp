@@ -19,8 +19,8 @@ enum class LogLevel { kDebug = 0, kInfo = 1, kWarning = 2, kError = 3, kOff = 4 
 /// The level for "debug", "info", "warning", "error" or "off"; throws Error(kUsage) for other names.
 LogLevel parse_log_level(const std::string& name);
 
-/// Sets the least level of the lines that go to standard error. In a thread with a LogScope, it is the least level of
-/// the lines that go to the LogScope's function.
+/// Sets the least level of the lines that go to standard error. In a thread with a LogScope, sets the least level of
+/// the lines that go to the LogScope's function instead.
 void set_console_level(LogLevel level);
 /// From now on, lines of at least `level` also go to this open file, until close_log_file closes it. A file that cannot
 /// be written is dropped silently: a failing log must never end a run.

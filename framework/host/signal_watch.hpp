@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receives the signals that ask a program to stop, in a thread of its own. The first signal asks the run to stop. If
-// the run takes too long to stop, the watch saves the record itself and ends the process. For some time, further
-// signals are ignored, so that they do not destroy the answer while it is written (cuts_shutdown_short).
+// the run takes too long to stop, the watch saves the record itself and ends the process. Further signals are ignored
+// for some time, which cuts_shutdown_short() decides. So they cannot destroy the answer while it is written.
 #pragma once
 
 #include <atomic>
@@ -17,14 +17,14 @@ namespace qapfw::framework {
 class SignalWatch {
   public:
     using Clock = std::chrono::steady_clock;
-    /// Time from the first signal until the watch ends the process, if the solver still works then. The rest of
-    /// kPromise is for writing the answer and the record.
+    /// Time from the first signal until the watch begins to end the process, if the solver still works then. Then the
+    /// answer and the record are written in the rest of kPromise, before the process ends.
     static constexpr std::chrono::milliseconds kPatience{500};
     /// Time from the first signal within which answer and record are promised.
     static constexpr std::chrono::milliseconds kPromise{1000};
 
-    /// Blocks the signals that ask to stop, for this thread and for threads that it starts later. So construct the only
-    /// SignalWatch before any other thread starts.
+    /// Blocks the signals that ask to stop, for this thread and for threads that it starts later. So construct a
+    /// SignalWatch before any other thread starts. A process has at most one SignalWatch at a time.
     SignalWatch();
     /// The signals that ask to stop. SIGINT and SIGTERM count even if a shell ignores them for background jobs. Any
     /// other signal that is ignored remains ignored, as nohup wants for SIGHUP.
@@ -38,9 +38,10 @@ class SignalWatch {
     /// The signal that asked to stop, or 0. Safe from any thread, cheap.
     int received() const { return received_.load(std::memory_order_relaxed); }
 
-    /// The watch's thread calls this function when patience ends. If it returns true, everything is saved, and the
-    /// process ends with the exit code 128 + signal. It returns false if the process is about to end by itself; then
-    /// the watch waits again. Null: the process ends without saving.
+    /// The watch's thread calls this function if the process has not ended kPatience after the first signal. The
+    /// function returns true if everything is saved; then the process ends with the exit code 128 + signal. It returns
+    /// false if the process is about to end by itself; then the watch waits again. Null: the process ends without
+    /// saving.
     using Abandon = std::function<bool(int signal)>;
     void set_abandon(Abandon abandon);
 
@@ -58,8 +59,9 @@ class SignalWatch {
     std::thread thread_;
 };
 
-/// True if a signal that comes `since_first` after the first signal ends the process at once. A launcher may send each
-/// signal twice (GNU timeout: to its child and to its group), a batch system may send one every second.
+/// True if `signal` ends the process at once when it comes `since_first` after the first signal. A signal that comes
+/// too early does not: a launcher may send each signal twice (GNU timeout: to its child and to its group), and a batch
+/// system may send a signal every second.
 bool cuts_shutdown_short(int signal, std::chrono::steady_clock::duration since_first);
 
 }  // namespace qapfw::framework

@@ -47,7 +47,7 @@ class ThreadPool {
     std::uint64_t loop_number_ = 0;
     std::uint32_t helpers_ = 0;  // number of threads inside the loop besides the caller
     bool ending_ = false;
-    std::vector<std::thread> threads_;  // declared last, so that they are joined before the other members are destroyed
+    std::vector<std::thread> threads_;  // joined by the destructor
 };
 
 }  // namespace qapfw::framework

@@ -62,7 +62,7 @@ struct AclEntry {
 };
 static_assert(sizeof(AclEntry) == 8);
 
-/// The access control list as bytes; empty: there is none. Nothing: it cannot be read.
+/// Returns the access control list as bytes: empty if there is no list, nothing if the list cannot be read.
 std::optional<std::vector<char>> read_acl(const fs::path& path) {
     std::vector<char> bytes(std::size_t{1} << 16U);  // greatest size of an attribute that the kernel allows
     const ssize_t size = getxattr(path.c_str(), kAclName, bytes.data(), bytes.size());

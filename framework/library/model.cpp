@@ -56,7 +56,8 @@ bool check_fixed(const std::int64_t* fixed, std::uint64_t n, std::uint64_t m) {
         const auto location = static_cast<std::size_t>(fixed[i]);
         if (taken[location]) {
             throw Error(ErrorKind::kInput,
-                        fmt::format("fixed[{}] is {}, the location of an earlier facility", i, fixed[i]));
+                        fmt::format("fixed[{}] is {}, the location of an earlier facility; each facility needs its own",
+                                    i, fixed[i]));
         }
         taken[location] = any = true;
     }

@@ -28,8 +28,8 @@ class LibraryModel {
     LibraryModel(std::shared_ptr<LibrarySession> session, const qapfw_graph& graph);
     /// Throws Error for an instance that no problem knows.
     LibraryModel(std::shared_ptr<LibrarySession> session, const std::string& instance, Options options);
-    /// Makes a model of a configuration, whose settings the options change. `record`: the record's folder of the run
-    /// to resume; empty: a new run. Throws Error for mistakes in the configuration, the options or the instance.
+    /// Makes a model of a configuration; the options change its settings. `record`: folder of the run record to resume;
+    /// empty: a new run. Throws Error for mistakes in the configuration, the options or the instance.
     LibraryModel(std::shared_ptr<LibrarySession> session, ConfigText text, Options options,
                  std::filesystem::path record = {});
 

@@ -91,8 +91,8 @@ class AnswerListener final : public RunObserver {
     std::atomic<bool> ended_{false};
 };
 
-/// Adds options for a model that is no configuration: a time limit if no limit is set, an end at a proven optimum if
-/// iterations are not limited, and output.record = false if no output key is set.
+/// Adds options for a model without a configuration. Sets run.time_limit if no limit is set. Sets run.stop_at_optimum
+/// if neither this key nor run.iterations is set. Sets output.record = false if no output key is set.
 void complete_for_arrays(Options& options) {
     if (std::ranges::none_of(kLimits, [&](const char* key) { return has_key(options, key); })) {
         options.emplace_back("run.time_limit", kUsualTime);
@@ -136,14 +136,15 @@ void check_initial(const LibraryModel& model, const std::vector<std::int64_t>& i
         }
         if (taken[location]) {
             throw Error(ErrorKind::kInput,
-                        fmt::format("{}[{}] is {}, the location of an earlier facility", what, i, location));
+                        fmt::format("{}[{}] is {}, the location of an earlier facility; each facility needs its own",
+                                    what, i, location));
         }
         taken[location] = true;
     }
 }
 
-/// Returns the locations of the facilities as text, counted from 1. Then follow all other locations: those of the
-/// model's dummy facilities.
+/// Returns the locations of the facilities as text, counted from 1, then all other locations. The other locations hold
+/// the model's dummy facilities.
 std::string permutation_text(const LibraryModel& model, const std::vector<std::int64_t>& initial) {
     std::vector<bool> taken(model.locations(), false);
     std::string text;

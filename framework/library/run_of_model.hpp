@@ -27,8 +27,8 @@ struct SearchOptions {
     const Cancel* cancel = nullptr;
     /// Called during the search. Returning false ends the search. May be null.
     std::function<bool(const qapfw_progress&)> progress;
-    /// True: the search is one of many at the same time. It uses one thread and no GPU, unless the options say
-    /// otherwise.
+    /// True: the search runs alone on one thread, without a GPU, unless the options say otherwise. Many such searches
+    /// may run at the same time.
     bool alone = false;
 };
 

@@ -41,8 +41,8 @@ class LibrarySession {
     /// Ends the runs and waits for them.
     void close();
 
-    /// Counts as a run of the session while it exists. Log lines of its thread go to the session's log. Throws as
-    /// check_usable().
+    /// Counts as a run of the session while it exists. Log lines of its thread go to the session's log. The constructor
+    /// throws the same Error as check_usable().
     class Visit {
       public:
         explicit Visit(const LibrarySession& session);

@@ -54,8 +54,9 @@ void check_symbol(const void* address, const std::filesystem::path& path) {
     std::error_code ignored;
     if (!std::filesystem::equivalent(info.dli_fname, path, ignored)) {
         throw Error(ErrorKind::kPlugin,
-                    fmt::format("it must export {} itself, found it only in {}, which it is linked to", kEntry,
-                                info.dli_fname));
+                    fmt::format("it must export {} itself, found the symbol only in {}, a library to which it is "
+                                "linked",
+                                kEntry, info.dli_fname));
     }
     const auto& symbol = *static_cast<const ElfW(Sym)*>(extra);
     constexpr std::size_t kHead = offsetof(qapfw_plugin, component_count);

@@ -88,7 +88,7 @@ std::string check_texts(const qapfw_parameter& parameter) {
         return "its summary must be a sentence in UTF-8, but it is missing, too long or no plain text";
     for (const char* text : {parameter.default_text, parameter.unit, parameter.symbol}) {
         if (text != nullptr && *text != '\0' && !is_plain_text(text))
-            return "its texts must be UTF-8, found other bytes";
+            return "its default, unit and symbol must be texts in UTF-8, but one is too long or no plain text";
     }
     return {};
 }

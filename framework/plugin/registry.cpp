@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From folders to usable components: finds libraries, checks whether they can be trusted, tries them, checks for
-// duplicates, loads them.
+// Finds plugin libraries in folders, checks whether the libraries can be trusted, and tries them (see trial.hpp). Then
+// refuses duplicate components, and loads the libraries that are left.
 #include "framework/plugin/registry.hpp"
 #include "common/nearest_names.hpp"
 
@@ -158,7 +158,7 @@ std::string clash_reason(const Tried& own, const Clash& clash, bool has_others) 
                        same_folder ? "remove one of the two libraries"
                        : one       ? "that library comes first, so its component is used"
                                    : "that library comes first, so its components are used",
-                       has_others ? "; the other components of this library are used" : "");
+                       has_others ? "; the other components of the library named first are used" : "");
 }
 
 /// A library and the components that it may not offer.
@@ -222,7 +222,7 @@ std::string refusals_about(const std::vector<Refusal>& refusals, const Identity&
 /// the other reasons.
 std::string refusals_of_all(const std::vector<Refusal>& refusals) {
     if (refusals.empty()) return {};
-    return fmt::format("; {} {} refused (qapfw plugin list), the first: {}", refusals.size(),
+    return fmt::format("; {} {} refused (`qapfw plugin list` gives all reasons); the first reason: {}", refusals.size(),
                        refusals.size() == 1 ? "library was" : "libraries were", refusals.front().reason);
 }
 

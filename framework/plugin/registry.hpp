@@ -23,7 +23,7 @@ struct PluginSearch {
     /// Refusal.
     std::vector<std::filesystem::path> folders;
     bool allow_writable_by_others = false;        ///< also load from folders or files that others may write
-    std::chrono::milliseconds trial_limit{5000};  ///< time after which a child counts as hanging
+    std::chrono::milliseconds trial_limit{5000};  ///< time after which a trial's child process counts as hanging
     /// True: a library is not tried if the file plugins.hashes in its folder contains the library's hash. The library
     /// was tried when it was installed.
     bool knows_installed = false;

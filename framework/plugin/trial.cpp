@@ -179,7 +179,7 @@ std::vector<TrialResult> Child::conclude() const {
     auto results = decode_results(report_.substr(result_at + 1));
     const bool whole =
         results && !results->empty() && (results->size() == libraries_ || !results->back().refusal.empty());
-    if (!whole) return refused("loading it in a separate process must end with a report, found an unreadable one");
+    if (!whole) return refused("loading it in a separate process must end with a report, found a damaged report");
     return *std::move(results);
 }
 

@@ -32,8 +32,9 @@ void write_all(int pipe, const std::string& bytes) {
     }
 }
 
-/// Takes away what this child inherited from its parent and a plugin could disturb: signal handlers, output, exit
-/// handlers.
+/// Separates this child from its parent, because a plugin may misbehave. The child gets a process group of its own,
+/// default signal handlers, no standard input or output, and no core file. The parent's exit handlers do not run in
+/// the child. If the parent dies, the child is killed.
 void isolate() {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);

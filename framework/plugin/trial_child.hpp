@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The child's side of a trial. Its report to the pipe is one letter for each stage of each library, followed by the
-// results.
+// The child's side of a trial of libraries (see trial.hpp). The child writes its report to a pipe: one letter for each
+// stage of each library, then the results.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// An assignment for people: which facility goes to which location.
+// An assignment in a form that people can read: which facility goes to which location, by name or by number.
 #pragma once
 
 #include <cstdint>

@@ -35,8 +35,8 @@ void rethrow_with_instance_hint(const Error& error, const WantedInstance& wanted
         if (!takes_instance(component, wanted.instance, data_paths)) continue;
         // Perhaps the file only looks like an instance of this problem.
         if (!can_be_made(component, wanted.instance, data_paths)) continue;
-        throw Error(error.kind(), fmt::format("{}; problem {} has an instance {}: set problem.plugin = \"{}\"", text,
-                                              descriptor.id, wanted.instance, descriptor.id));
+        throw Error(error.kind(), fmt::format("{}; problem {} can read the instance {}: set problem.plugin = \"{}\"",
+                                              text, descriptor.id, wanted.instance, descriptor.id));
     }
     throw;
 }

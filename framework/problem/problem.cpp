@@ -127,7 +127,7 @@ void Problem::check_info() const {
     if (info_->sense != 1 && info_->sense != -1) refuse(fmt::format("sense must be 1 or -1, found {}", info_->sense));
     if (info_->display_divisor < 1)
         refuse(fmt::format("display_divisor must be at least 1, found {}", info_->display_divisor));
-    if (info_->instance == nullptr || info_->summary == nullptr) refuse("instance and summary must be texts");
+    if (info_->instance == nullptr || info_->summary == nullptr) refuse("instance and summary must not be null");
     const std::string defect = encoding_defect(info_->encoding);
     if (!defect.empty()) refuse("encoding: " + defect);
     if (info_->encoding.fixed_solution != nullptr) {

@@ -53,12 +53,12 @@ class Problem {
     /// Reads a warm start in the problem's own text form. Throws Error(kInput) for a bad text, Error(kUsage) if the
     /// problem has no text form.
     SolutionBuffer read_solution(const std::string& text) const;
-    /// Reads several solutions if each line is a solution by itself: two or more lines, all with equally many whole
-    /// numbers, at least three. Otherwise the whole text is one solution.
+    /// Reads one solution from each line if the text has two or more lines, and each is a solution of at least three
+    /// whole numbers, equally many in each line. Otherwise reads the whole text as one solution.
     std::vector<SolutionBuffer> read_solutions(const std::string& text) const;
     /// The problem's own files, and assignment.csv if a solution is an assignment.
     std::vector<Artefact> artefacts(const void* solution) const;
-    /// The files of artefacts(solution), for callers that already know the search cost and the pairs from `assignment`.
+    /// Same as artefacts(solution), for callers that already know the search cost and the pairs from `assignment`.
     std::vector<Artefact> artefacts(const void* solution, qapfw_cost search_cost,
                                     const std::vector<AssignedPair>& pairs) const;
     /// The solution's pairs of facility and location; empty if the problem has no such pairs. Thread-safe.
@@ -83,7 +83,7 @@ class Problem {
     qapfw_problem* problem_ = nullptr;
     const qapfw_problem_info* info_ = nullptr;
     const qapfw_owner_costs* owner_costs_ = nullptr;  // functions for the owner's costs; null: answers use search costs
-    qapfw_problem_info shown_info_{};                 // with texts that are safe to show
+    qapfw_problem_info shown_info_{};                 // *info_ with texts that are safe to show
     std::string instance_, summary_;
     qapfw_problem_ref ref_{};
     CostSpace costs_, search_costs_;

@@ -121,8 +121,8 @@ bool has_all(const qapfw_component& problem, const std::vector<std::string>& key
     return std::all_of(keys.begin(), keys.end(), [&](const std::string& key) { return has_parameter(problem, key); });
 }
 
-/// If only one problem has all given parameters and this problem is not in `ways`, makes it the only way. This problem
-/// does not know the file, but can say what is wrong with the file.
+/// If only one problem has all given parameters and `ways` lacks this problem, replaces `ways` by this problem alone.
+/// The problem does not know the file, but can say what is wrong with the file.
 void trust_parameters(const std::string& reference, const std::vector<const qapfw_component*>& problems,
                       const std::vector<std::string>& given, std::vector<RecognisedInstance>& ways) {
     std::vector<const qapfw_component*> having;

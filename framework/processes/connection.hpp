@@ -18,8 +18,8 @@ struct Message {
         kBeat,     ///< no content: the sender is alive
         kStop,     ///< value: the signal that asked to stop
         kFailed,   ///< sent to process 0 after an error. value: exit code; text: the message
-        /// All processes end now. Process 0 sends it, or another process sends it to process 0, which seems lost.
-        /// value: exit code; text: the message.
+        /// All processes end now. Process 0 sends this to all others. If process 0 seems lost, another process sends
+        /// this to process 0. value: exit code; text: the message.
         kEnd,
         kBye,  ///< the sender ends as planned, so its closed connection is no failure
     };

@@ -92,8 +92,9 @@ class Processes {
     /// True if a function of this object threw EndedTogether.
     bool gave_up() const { return gave_up_; }
 
-    /// Called at the end of the program: waits for the other processes and returns `code`, the exit code. Does not
-    /// return, but ends this process with `code`, if all processes must end early or the others do not come within 5 s.
+    /// Called at the end of the program. Waits until the other processes call leave() too, then returns `code`, the
+    /// exit code. If all processes must end early, or the others do not call leave() within 5 s, this process ends with
+    /// `code` and the function does not return.
     int leave(int code);
 
   private:

@@ -179,7 +179,8 @@ void Watch::run() {
     while (!quit_) {
         const std::vector<std::uint32_t> ready = wait_for_news();
         const Clock::time_point now = Clock::now();
-        // This process itself stood still. The others are not silent: their messages have arrived but are not read yet.
+        // If this process itself stood still, the others are not silent: their messages have arrived, but are not read
+        // yet.
         if (now - turn_.began > own_standstill(silence_)) {
             for (auto& [rank, peer] : peers_) peer.heard = now;
         }

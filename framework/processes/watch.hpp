@@ -67,8 +67,8 @@ class Watch {
     bool wait_until_told() const;
     /// The signal with which one of the processes was asked to stop, or 0.
     int stop_signal() const { return stop_signal_.load(std::memory_order_relaxed); }
-    /// Sets the function that returns the signal that asked this process to stop. It returns 0 if there was no such
-    /// signal. The watch's thread calls the function often.
+    /// Sets a function that returns the signal with which this process was asked to stop, or 0. The watch's thread
+    /// calls the function often.
     void set_signal_source(std::function<int()> received);
     /// Sets the function that the watch calls if all processes are to end and the main thread does not notice that. As
     /// soon as the function returns, the watch ends this process. Once the watch has begun to end this process,

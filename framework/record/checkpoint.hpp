@@ -31,7 +31,7 @@ struct Checkpoint {
     /// Hash of these bytes of trace.jsonl. Empty if an older version wrote the checkpoint, since it stored no hash.
     std::optional<std::uint64_t> trace_hash;
     std::uint32_t resumes = 0;            ///< number of sessions before the session that wrote the checkpoint
-    std::vector<std::string> data_paths;  ///< folders in which the session searched its instance
+    std::vector<std::string> data_paths;  ///< folders in which the session looked for its instance
     std::vector<std::byte> state;         ///< the solver's state
 };
 

@@ -188,7 +188,7 @@ void FolderLock::keep_alive() {
     try {
         heart_ = std::jthread(with_present_log([this](const std::stop_token& stop) { touch(stop); }));
     } catch (const std::system_error&) {
-        // No thread could be started, so another machine may take over the lock. is_held() is false after that.
+        // No thread could be started, so another machine may take over the lock. If it does, is_held() returns false.
     }
 }
 

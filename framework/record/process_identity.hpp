@@ -11,7 +11,7 @@ namespace qapfw::framework {
 /// ended and is not reaped yet.
 std::uint64_t start_of_process(std::int64_t process);
 
-/// The id that the kernel made when the machine was started; empty: unknown.
+/// The id that the operating system made at the machine's last start; empty: unknown.
 std::string boot_of_machine();
 
 /// The namespace in which process numbers are valid (containers have their own); empty: unknown.

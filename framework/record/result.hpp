@@ -58,8 +58,8 @@ struct Counters {
 
 /// Effort and time at which the best solution was found.
 struct BestFound {
-    std::uint64_t iteration = 0, search = 0;  ///< numbers as the solver reported them
-    std::uint64_t evaluations = 0;            ///< number at the end of the round in which the solution was found
+    std::uint64_t iteration = 0, search = 0;  ///< numbers of the iteration and the search, reported by the solver
+    std::uint64_t evaluations = 0;            ///< number of evaluations when the round of this solution ended
     double seconds = 0;
     /// True if RunBook::keep() kept the solution apart from the incumbent. For example, an earlier session found it
     /// after the checkpoint from which the run was resumed. The trace may lack this solution.
@@ -153,8 +153,8 @@ RunResult parse_result(const std::string& json, const std::string& where);
 /// damaged.
 RunResult parse_unchecked_result(const std::string& json, const std::string& where, const ReadBeside& read = {});
 
-/// Returns those of the best solution and the alternatives that have values. Throws Error(kInput) if there are none, or
-/// if a solution does not fit the problem.
+/// Returns the best solution and the alternatives, but no solution without values (see parse_unchecked_result). Throws
+/// Error(kInput) if no solution has values, or if a solution does not fit the problem.
 std::vector<SolutionBuffer> best_solutions(const RunResult& result, const qapfw_encoding& encoding);
 
 /// Recomputes values of a result's text from its other values. Describes the first value that differs: "gap: recorded
@@ -184,8 +184,8 @@ struct RunSummary {
     /// Index in `runs` of the only run that keeps its solutions. Unused (0) if at most kFewRuns runs are planned.
     std::size_t best_added = 0;
 };
-/// The result if a single run is planned. For several runs: the best run's result with "runs" (one line each) and
-/// "summary" (min, median, mean, std, hits).
+/// The JSON text of a summary. If a single run is planned: the result of this run. For several runs: the best run's
+/// result with "runs" (one line for each run) and "summary" (min, median, mean, std, hits).
 std::string to_json(const RunSummary& summary);
 
 /// Describes the first contradiction between a summary's text and the results of its runs. Returns "" if there is none.

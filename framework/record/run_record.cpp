@@ -15,7 +15,7 @@ namespace qapfw::framework {
 namespace {
 
 constexpr int kMostSuffixes = 10000;
-constexpr std::size_t kLongestPart = 60;   // most bytes of a part of a record's name, so that the name is below 255
+constexpr std::size_t kLongestPart = 60;   // most bytes of each text in a record's name; keeps the name below 255 bytes
 constexpr std::size_t kLongestName = 240;  // most bytes of the name of a problem's file
 
 std::string safe_name(const std::string& text) {
@@ -172,8 +172,10 @@ void RunRecord::store_long_solutions(RunResult& result, Durability durability) {
 void RunRecord::write_artefacts(const std::vector<Artefact>& artefacts) {
     for (const Artefact& artefact : artefacts) {
         if (!is_plain_file_name(artefact.name)) {
-            log_warning("the problem's file \"{}\" is not recorded: this name is not allowed in a record",
-                        artefact.name);
+            log_warning(
+                "the problem's file \"{}\" is not recorded: its name must consist of letters, digits, '.', '_' "
+                "and '-', must not begin with '.', and must not be a name that a record uses itself",
+                artefact.name);
             continue;
         }
         attempt([&] { folder_->files.replace(artefact.name, artefact.bytes, Durability::kProcess); });

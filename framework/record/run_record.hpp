@@ -25,7 +25,8 @@ namespace qapfw::framework {
 std::string record_name(std::int64_t unix_seconds, const std::string& problem, const std::string& instance,
                         const std::string& algorithm, std::uint64_t seed);
 
-/// Creates a folder that did not exist: "<folder>", or "<folder>-2", "-3", ... Throws Error(kIo).
+/// Creates a new folder and returns its path. The path is "<folder>" or, if that exists, the first of "<folder>-2",
+/// "<folder>-3" and so on that does not exist. Throws Error(kIo).
 std::filesystem::path create_new_folder(const std::filesystem::path& folder);
 
 /// A record's folder, opened and locked by this process.

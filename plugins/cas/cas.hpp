@@ -62,8 +62,8 @@ class Cas {
         });
         return goes_on && complete ? std::optional(last) : std::nullopt;
     }
-    /// If an exchange is due and no kernel has made it: the best ant of each colony, as it was before the exchange, is
-    /// offered to the next colony on the ring (see immigrate). Returns true.
+    /// Makes an exchange if it is due and no kernel has made it. Offers each colony's best ant, as it was before the
+    /// exchange, to the next colony on the ring (see immigrate). Always returns true.
     template <class Population>
     bool meet(Population& population, std::uint64_t t) {
         if (!exchange_is_due(t) || exchanges_in_kernel(*population.places().front())) return true;

@@ -90,8 +90,8 @@ void Cas::select(Device& place, std::uint64_t iteration) {
     place.launch(kSelect, blocks, kThreads, 0, colonies_of(place), iteration);
 }
 
-/// Selects, and exchanges if that is due and this GPU has all colonies. In iteration 0, the selection comes before the
-/// first trails are laid. The trails use the costs before an exchange, so the exchange comes last.
+/// Selects, and exchanges if an exchange is due and this GPU has all colonies. In iteration 0, start() has already
+/// selected and laid the first trails from the costs before an exchange. So only the exchange remains.
 void Cas::select_and_maybe_exchange(Device& place, std::uint64_t iteration) {
     if (exchange_is_due(iteration + 1) && exchanges_in_kernel(place)) {
         place.launch(kSelectAndExchange, place.shard().groups, exchange_threads(place.view()), 0, colonies_of(place),

@@ -12,8 +12,8 @@
 
 namespace qapfw::cas {
 
-/// Range of deposits: the largest deposit is this many times the deposit of the reference solution. Solutions with
-/// still smaller costs deposit no more.
+/// Range of deposits: the largest deposit is this many times the deposit of the reference solution. No solution
+/// deposits more, however small its cost is.
 constexpr std::uint64_t kDepositRange = 256;
 
 /// The parameters of Table 4 of the paper that cas.hpp names.

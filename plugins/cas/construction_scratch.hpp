@@ -18,7 +18,7 @@ struct ConstructionScratch {
 /// Bytes that a construction may have in shared memory.
 inline std::uint64_t shared_for_construction(const qapfw_device& device, const CasOptions& options) {
     constexpr std::uint32_t kSharedBytes = 48 * 1024;  // default shared memory of a CUDA block
-    // A warp needs at most this many bytes of scratch to compute a cost. Equal to kMostCostScratch in
+    // A warp gets at most this many bytes of scratch to compute a cost. Equal to kMostCostScratch in
     // device/cas_colonies.cuh.
     constexpr std::uint32_t kForCosts = 12 * 1024;
     const std::uint64_t usual = std::min(device.shared_bytes_per_block, kSharedBytes);

@@ -45,7 +45,7 @@ class SegmentRows {
 
   private:
     static constexpr std::uint64_t kMostRows = 65'535, kMostTrails = std::uint64_t{1} << 26;
-    /// The largest number of values of an element, so that sums of trails stay below 2^62.
+    /// Limit on the number of values that an element may take. It keeps sums of trails below 2^62.
     static constexpr std::uint32_t kMostValues = 1u << 16;
 
     void add(std::uint32_t segment, std::uint32_t position, std::uint32_t values) {

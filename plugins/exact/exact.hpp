@@ -33,9 +33,9 @@ struct Searched {
 struct Ranking {
     explicit Ranking(const sdk::ProblemRef& of);
 
-    /// Solutions of at least this search cost are not better than `best`.
+    /// Returns a search cost: solutions that cost at least as much are not better than `best`.
     qapfw_cost cutoff(const Incumbent& best) const;
-    /// Sets best.owner_cost if it is needed.
+    /// Sets best.owner_cost if search costs are rounded.
     void rank(Incumbent& best) const;
     /// True if `a` is better than `b`. Both solutions must have been passed to rank().
     bool is_better(const Incumbent& a, const Incumbent& b) const;

@@ -20,7 +20,7 @@ struct DescentOptions {
     Improvement improvement = Improvement::kFirst;
     std::span<const kernels::FbsMoveRange> ranges;
     std::uint64_t moves = 0, evaluations = 0;  ///< limits for one solution; 0: none is allowed
-    /// Most neighbours of each solution that one launch checks. should_stop is called between two launches.
+    /// Largest number of neighbours that one launch checks for each solution. should_stop is called between launches.
     std::uint64_t slice = 20'000;
 };
 

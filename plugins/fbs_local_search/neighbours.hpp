@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One solution and its neighbours: which moves it has, and their costs, evaluated in batches. If the problem gives
-// bounds, only neighbours that may cost less than a limit are evaluated.
+// One solution, its moves, and the costs of the neighbours to which the moves lead. Neighbours are evaluated in
+// batches. If the problem gives bounds, only neighbours that may cost less than a limit are evaluated.
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,7 @@ inline constexpr sdk::ParameterTable kParameters{
             "Probability of a mutation, for each child or for each position of a child; `mutation_per` says which."),
     sdk::ga_mutation(),
     sdk::choice("mutation_per", "string", "string|position")
-        .summary("What mutates with the probability `mutation_rate`. string: a child, as printed in the paper. "
+        .summary("What mutates with the probability `mutation_rate`. string: a child as a whole, as the paper says. "
                  "position: each position of a child; a position that mutates swaps its element with another one."),
     sdk::bay_moves(),
     sdk::integer("exchange_every", 500)

@@ -87,7 +87,7 @@ bool GaIndependent::restart_is_due(Host& steps, std::uint32_t block, std::uint64
     return kernels::ga_count_best(costs, context_.problem.less(), shape().size) >= restart_at_;
 }
 
-/// Replaces all individuals of the groups that restart by random ones, even their bests (section III.B.3).
+/// If a group restarts, replaces all its individuals by random individuals, even the best one (section III.B.3).
 void GaIndependent::restart(Host& steps, std::uint64_t t) {
     if (restart_at_ == 0 || t % restart_check_ != 0) return;
     steps.individuals(steps.improves() ? 1 : ga_.kBatch,

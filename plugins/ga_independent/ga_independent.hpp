@@ -18,8 +18,8 @@ inline constexpr sdk::KernelName kBegin{"qapfw_ga_independent_begin"}, kEvolve{"
     kKeepBest{"qapfw_ga_independent_keep_best"}, kReport{"qapfw_ga_independent_report"},
     kDigest{"qapfw_ga_independent_digest"};
 
-/// A block restarts when at least this number of its individuals have the block's best cost: share * size, rounded up.
-/// `size`: number of individuals of a block.
+/// Returns share * size, rounded up. A block restarts when at least this number of its individuals have the block's
+/// best cost. `size`: number of individuals of a block.
 std::uint32_t restart_threshold(double share, std::uint32_t size);
 
 class GaIndependent {
@@ -135,7 +135,7 @@ class GaIndependent {
     bool asynchronous_;
     std::uint64_t round_;
     sdk::Fields<View>::Id best_costs_{}, best_found_{};
-    std::atomic<std::uint64_t> end_{~std::uint64_t{0}};  ///< found flag: number of the last generation that is needed
+    std::atomic<std::uint64_t> end_{~std::uint64_t{0}};  ///< the found flag: number of the last generation to make
     std::vector<std::uint64_t> stands_at_;               ///< present generation of each block of this process
     /// For each block of this process: 1 if it reached the target before this generation.
     std::vector<std::uint8_t> reached_;

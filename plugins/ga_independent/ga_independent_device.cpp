@@ -9,10 +9,10 @@
 namespace qapfw::ga_independent {
 namespace {
 
-/// Data of each GPU: its plan for breeding, and the host's copy of the found flag.
+/// Data of each GPU: the sizes for breeding in shared memory, and the host's copies of the GPU's two found flags.
 struct OnDevice {
     sdk::BaseGa<GaIndependent::View>::SharedMemory memory;
-    sdk::Stream side_stream;  ///< copies the GPU's found flag to and from the host while kernels run
+    sdk::Stream side_stream;  ///< copies the GPU's found flags to and from the host while kernels run
     std::uint64_t flag[2] = {};
 
     OnDevice(const sdk::BaseGa<GaIndependent::View>& ga, GaIndependent::Device& place)

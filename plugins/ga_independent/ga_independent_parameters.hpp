@@ -27,7 +27,7 @@ inline constexpr sdk::ParameterTable kParameters{
             "Probability of a mutation, for each child or for each position of a child; `mutation_per` says which."),
     sdk::ga_mutation(),
     sdk::choice("mutation_per", "string", "string|position")
-        .summary("What mutates with the probability `mutation_rate`. string: a child, as printed in the paper. "
+        .summary("What mutates with the probability `mutation_rate`. string: a child as a whole, as the paper says. "
                  "position: each position of a child; a position that mutates swaps its element with another one."),
     sdk::bay_moves(),
     sdk::real("restart_share", 0.6)
@@ -41,8 +41,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Generations between two checks of whether a block (subpopulation) must restart."),
     sdk::choice("found_flag", "round", "round|asynchronous")
         .summary("What happens when a block (subpopulation) reaches the target. round: all blocks end in the same "
-                 "generation. asynchronous: every other block stops as soon as it sees that the target is reached. "
-                 "This saves some generations, but such a run cannot be repeated exactly."),
+                 "generation. asynchronous: each of the other blocks stops as soon as it sees that the target is "
+                 "reached. This saves some generations, but such a run cannot be repeated exactly."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e9)

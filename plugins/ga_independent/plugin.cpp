@@ -8,7 +8,7 @@ constexpr qapfw_component kGaIndependent =
     qapfw::sdk::solver_component<qapfw::sdk::PopulationSolver<qapfw::ga_independent::GaIndependent>>(
         {.id = "ga_independent",
          .version = "1.0.0",
-         .summary = "Independent GAs with restarts: blocks run side by side until the first one reaches the target.",
+         .summary = "Independent GAs with restarts: subpopulations run side by side until one reaches the target.",
          .reference = "Tsutsui and Fujimoto, CEC 2010, section III",
          .encodings = nullptr,
          .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA,

@@ -110,7 +110,8 @@ void Imga::Part::make(std::uint64_t t) const {
     }
 }
 
-/// Gives each child that equals one of its parents the cost of this parent. In a converged population most children do.
+/// Gives each child that equals one of its parents the cost of this parent. In a converged population, most children
+/// equal a parent.
 void Imga::Part::recognise_copies() const {
     for (std::uint32_t k = first; k < last; ++k) {
         for (const std::uint32_t p : {mother(k), father(k)}) {

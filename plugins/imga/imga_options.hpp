@@ -10,7 +10,7 @@ namespace qapfw::imga {
 
 struct ImgaOptions {
     sdk::PopulationShape shape;     ///< number of islands, and of individuals on each
-    kernels::IslandRules rules{};   ///< rules of the islands, without the pointers
+    kernels::IslandRules rules{};   ///< rules of the islands; all pointers are null
     std::uint32_t bits_offset = 0;  ///< bytes from a solution's start to its bay bits; 0: the encoding has none
     Migration migration{};
     bool distinct = false;            ///< the best parents and children survive, if possible with different costs

@@ -66,7 +66,7 @@ inline constexpr sdk::ParameterTable kParameters{
                  "from one parent in the exchanged range of positions, and from the other parent outside this range. "
                  "department: each department brings the border that follows it in its parent."),
     sdk::flag("align", false)
-        .summary("Whether a parent is mirrored before a crossover if that makes it more like the other parent. "
+        .summary("Whether one parent is mirrored before a crossover if its mirror image is more like the other parent. "
                  "Mirroring does not change the cost of a layout."),
     sdk::real("mutation_rate", 0.01)
         .range(0, 1)
@@ -79,7 +79,7 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("mutation_moves", 1)
         .range(1, 1000)
         .summary("Greatest number of moves that a mutation makes, with mutation_per = \"child\". The number of moves "
-                 "is drawn at random from 1 to this one."),
+                 "is drawn at random from 1 to this value."),
     weight("swap", 35)
         .summary("How often a mutation swaps two elements. The value is a weight: each kind of move is drawn in "
                  "proportion to its weight."),
@@ -115,8 +115,8 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("restart_after", 0)
         .range(0, 1e9)
         .unit("generations")
-        .summary("Generations without a better solution on any island after which all islands restart with random "
-                 "individuals. 0: never. If migrate_every is above 0, islands restart only at migrations."),
+        .summary("All islands restart with random individuals after this many generations without a better solution on "
+                 "any island. 0: never. If migrate_every is above 0, islands restart only at migrations."),
     sdk::real("improve_rate", 1)
         .range(0, 1)
         .summary("Probability that the improver (local search) is applied to a child that differs from both parents. "

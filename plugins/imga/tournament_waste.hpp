@@ -16,7 +16,7 @@ namespace qapfw::imga {
 struct TournamentWaste {
     std::uint64_t draws;                 ///< number of random numbers drawn
     std::uint64_t repeated_draws;        ///< number of draws whose result an earlier draw had already given
-    std::uint64_t comparisons;           ///< number of pairs compared: in each thread, all pairs of its numbers
+    std::uint64_t comparisons;           ///< number of pairs compared: each thread compares all pairs of its own draws
     std::uint64_t repeated_comparisons;  ///< number of pairs that an earlier thread had compared
 };
 

@@ -20,8 +20,9 @@ class DeviceLocalSearch {
     /// Starts to compile the kernels for `capacity` solutions.
     static void announce(const qapfw_device& device, Descent descent, std::uint64_t capacity,
                          const sdk::ThreadAssignment& assignment = {});
-    /// Starts to improve each solution of the batch, until nothing improves it. `limit`: largest number of swaps
-    /// (kBestImprovement) or of sweeps; 0: no limit. `evaluations`: as in qapfw_improve_request.
+    /// Starts a descent from each solution of the batch. A descent ends when no swap improves its solution. `limit`:
+    /// largest number of swaps (kBestImprovement) or of sweeps; 0: no limit. `evaluations`: as in
+    /// qapfw_improve_request.
     void enqueue(qapfw_stream* stream, const qapfw_device_batch& batch, std::uint64_t limit, std::uint64_t evaluations);
     /// Number of solutions that the device works on at the same time.
     std::uint64_t solutions_at_a_time() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descents of two_opt.hpp for other moves than swaps of a table: moves of any segments (segment_descent.hpp), or
-// insertions (insertion_descent.hpp).
+// The descents of two_opt.hpp for moves that sdk::SwapNeighbourhood does not have: moves of any segments
+// (segment_descent.hpp), or insertions (insertion_descent.hpp).
 #pragma once
 
 #include <cstring>

@@ -27,7 +27,7 @@ bool stopped(const qapfw_improve_request& request) {
 
 std::uint64_t SwapDescent::Workspace::improve(const qapfw_batch& batch, const qapfw_improve_request& request) {
     std::uint64_t evaluations = 0;
-    // Asks for a stop before each solution, since each descent first computes a table of deltas, which takes long.
+    // Checks for a stop before each solution, since each descent first computes a table of deltas, which takes long.
     // After a stop, the solutions that are left keep the costs that the caller gave.
     for (std::uint64_t k = 0; k < batch.count && !stopped(request); ++k) {
         void* solution = sdk::solution_at(batch.solutions, improver_.problem().solution_bytes(), k);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Improvers "two_opt" and "greedy_two_opt": descents in the swap neighbourhood. Sources: section 6.3 of Tsutsui and
 // Fujimoto, MEDAL 2011005 (IT_2OPT), for best improvement; the 2018 PGAGrid thesis for sweeps with rising improvements
-// (algorithm 16) and greedy sweeps (algorithm 17). Sweeps continue at the next pair after a swap.
+// (algorithm 16) and greedy sweeps (algorithm 17). After a swap, a sweep continues with the next pair.
 #pragma once
 
 #include <memory>
@@ -100,10 +100,10 @@ class SwapDescent {
     sdk::ThreadAssignment assignment_;
 };
 
-/// Makes the best swap again and again until none improves or `iterations` are done. With acceptance "sweep" it follows
-/// algorithm 16 of the thesis as printed: it sweeps over all pairs in row-major order. It makes each swap whose delta
-/// is below that of the last swap in the sweep (at first below 0). The printed code adds only the last delta to the
-/// fitness; here costs are exact.
+/// Makes the best swap again and again until none improves or `iterations` are done. With acceptance "sweep", follows
+/// algorithm 16 of the thesis: sweeps over all pairs in row-major order, and makes each swap whose delta is below that
+/// of the last swap in the sweep (at first below 0). One thing differs from the printed code: here costs are exact. The
+/// printed code adds only the last delta to the fitness.
 class TwoOpt : public SwapDescent {
   public:
     static constexpr sdk::ParameterTable kParameters{

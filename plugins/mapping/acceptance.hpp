@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The temperatures of an annealing, and a table of logarithms for accepting swaps (is_accepted). Only integers and
-// exact operations of IEEE 754 are used. So the exp and log of a machine make no difference.
+// exact operations of IEEE 754 are used, so results do not depend on the exp and log functions of a machine.
 #pragma once
 
 #include <array>
@@ -34,8 +34,8 @@ class Cooling {
     std::array<double, kSteps + 1> knots_;
 };
 
-/// Returns the highest temperature of an annealing with this many evaluations for each position, in units of a typical
-/// weight.
+/// Returns the highest temperature of an annealing, in units of a typical weight. `evaluations_each`: number of
+/// evaluations for each position.
 double first_temperature(double evaluations_each);
 
 }  // namespace qapfw::mapping

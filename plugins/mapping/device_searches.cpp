@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kThreads = 128;           // threads of a CUDA block, if a search needs many blocks
 constexpr std::uint32_t kThreadsAtOnce = 1280;    // threads that a multiprocessor runs at once when proposing
-constexpr std::uint32_t kSpanOfThreads = 7;       // positions that a CUDA block looks through, per two threads
+constexpr std::uint32_t kSpanOfThreads = 7;       // positions that a CUDA block examines for every two of its threads
 constexpr std::uint32_t kOrdersInALaunch = 4096;  // greatest number of rounds in a launch of block_
 
 sdk::KernelRequest request(const char* text, const char* entry, std::vector<std::string> defines = {}) {
@@ -131,8 +131,8 @@ std::array<std::uint64_t, 3> DevicePart::walk_addresses() const {
     return {location_of_.address(), vertex_at_.address(), code_of_.address()};
 }
 
-/// The arguments of the kernels in place_kernels.cuh. They work on search number `search`, or on the kept best solution
-/// if `search` has no value.
+/// The arguments of the kernels in place_kernels.cuh. The kernels work on search number `search`, or on the kept best
+/// solution if `search` has no value.
 sdk::ArgumentBytes DevicePart::place_arguments(std::optional<std::uint32_t> search) const {
     sdk::ArgumentBytes bytes;
     bytes.append_view(view_);
@@ -318,8 +318,8 @@ void DeviceSearches::reset(std::span<const std::vector<unsigned char>> solutions
     }
 }
 
-/// Plays a round for each order. Each time after about kProposals proposals, the host waits for the GPUs and asks
-/// whether to stop. Returns the number of rounds played, which is less than the number of orders after a stop.
+/// Plays a round for each order. Between two batches of about kProposals proposals, the host waits for the GPUs and
+/// asks whether to stop. Returns the number of rounds played, which is less than the number of orders after a stop.
 std::uint64_t DeviceSearches::play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) {
     constexpr std::uint64_t kProposals = std::uint64_t{1} << 27;
     const std::uint64_t in_round = std::uint64_t{proposals_of(movers_)} * std::max(1u, range_.count);

@@ -39,7 +39,8 @@ class Mapping {
             .range(0, 1000)
             .unit("constructions")
             .summary("Number of constructions (quick ways to make a first solution) to try after the quickest one. 0: "
-                     "all, or as many as fit half of a time limit. The record gives the number as constructions."),
+                     "all, but with a time limit only as many as fit into half of it. The record holds the number "
+                     "tried under the name `constructions`."),
         sdk::integer("starts", 0)
             .range(0, 1000)
             .unit("seeds")
@@ -119,7 +120,7 @@ class Mapping {
     std::uint32_t count_;  ///< number of searches of the run
     SearchRange range_;    ///< the searches of this process
     std::unique_ptr<Searches> searches_;
-    bool on_gpus_ = false, any_gpus_ = false;  ///< whether this process uses GPUs, and whether any process does
+    bool on_gpus_ = false, any_gpus_ = false;  ///< true if this process uses GPUs; true if any process uses GPUs
     bool is_behind_ = false;                   ///< the searches have a better solution than best_
     std::uint32_t holder_ = 0;                 ///< if is_behind_: the process whose search has the better solution
     bool is_reported_ = false;                 ///< a solution was reported to the framework

@@ -87,7 +87,7 @@ std::uint64_t Mapping::seeds_to_try() const {
 
 /// Makes the quickest construction first, so that there is an answer. Then makes the other constructions side by side;
 /// the best solution becomes the start. If the user has given a solution, it is the start, and nothing is constructed.
-/// Returns false in all processes if the run was to stop before the first answer.
+/// Returns false in all processes if the run must stop before the quickest construction is finished.
 bool Mapping::construct_all(sdk::Run& run) {
     if (!best_.empty()) return true;
     std::vector<unsigned char> solution(problem_.solution_bytes());
@@ -128,7 +128,7 @@ bool Mapping::construct_all(sdk::Run& run) {
 
 /// Makes solutions: all constructions with the first seed, then all constructions with the next seed, and so on. A
 /// solution stays empty if another process makes it, or if its construction is stopped. The end of the run stops all
-/// constructions. If their number is automatic, the end of kShare of the remaining time stops all but the first.
+/// constructions. If their number is automatic, all but the first must end within kShare of the remaining time.
 std::vector<std::vector<unsigned char>> Mapping::constructed(sdk::Run& run, std::uint64_t ways, std::uint64_t seeds) {
     const double seconds = constructions_ > 0 ? 0 : least_of_all(run.seconds_left());
     const Deadline deadline{&run, run_began_ + std::chrono::duration_cast<Clock::duration>(

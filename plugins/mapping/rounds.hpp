@@ -19,7 +19,7 @@ namespace qapfw::mapping {
 /// The description of one round.
 struct RoundOrder {
     std::uint64_t seed = 0;
-    std::uint64_t number = 0;  ///< number of the round in the run, from 0; each number has its own draws
+    std::uint64_t number = 0;  ///< number of the round in the run, from 0; each number has its own random draws
     double temperature = 0;    ///< in units of the cost; 0: a swap that raises the cost is never accepted
     /// True: of two swaps whose positions are neighbours, at most one is made in the round. The sum of the deltas
     /// is then exact.

@@ -42,7 +42,7 @@ class RoundsOnCopies {
         /// The pair of positions of each swap in the round: one in the high, one in the low 32 bits.
         std::unique_ptr<std::atomic<std::uint64_t>[]> pairs;
     };
-    /// A thread's part of the proposals and its copy, in cache lines of its own.
+    /// A thread's part of the proposals and the thread's copy of the solution. Each Member has its own cache lines.
     struct alignas(64) Member {
         /// Holds three numbers: the round in the high 32 bits, the end of the part's chunks in the 16 bits below, and
         /// the next chunk in the low 16 bits.

@@ -57,8 +57,9 @@ class Team {
     }
     /// True if loops may run on several threads.
     bool is_shared() const { return parts_.size() > 1; }
-    /// Runs body(index) for all indices below `count`. Called by `lead`. `body` must not throw. A thread begins with
-    /// the same part of the indices in each loop, whose data may still be in its cache. Then it helps with other parts.
+    /// Runs body(index) for all indices below `count`. Called by `lead`. `body` must not throw. In each loop, a thread
+    /// begins with the same part of the indices, because this part's data may still be in the thread's cache. Then the
+    /// thread helps with other parts.
     template <class Body>
     void loop(std::uint32_t count, Body&& body) {
         if (count <= 1 || !is_shared()) {

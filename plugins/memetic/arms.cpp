@@ -26,18 +26,19 @@ namespace qapfw::memetic {
 namespace {
 
 /// Largest numbers of evaluations of a tabu search in an automatic arm. The first is for problems with their own swap
-/// neighbourhood (0.02 to 0.05 s on a core). The second is for problems that compute no deltas, and also limits
-/// iterated greedy searches. Such an evaluation takes about a thousand times as long.
+/// neighbourhood; such a search takes 0.02 to 0.05 s on a core. The second is for problems that compute no deltas, and
+/// also limits iterated greedy searches. An evaluation without deltas takes about a thousand times as long.
 constexpr std::uint64_t kLongestSearch = 1u << 26, kLongestSlowSearch = 1u << 17;
-/// The same limit for tabu searches over moves of segments, if the problem computes the moves' deltas. So many
-/// evaluations take about 0.1 s on a core.
+/// The same limit for tabu searches over moves of segments, if the problem computes the moves' deltas. This number of
+/// evaluations takes about 0.1 s on a core.
 constexpr std::uint64_t kLongestOverMoves = 1u << 22;
 /// Proposals of an annealing over moves of segments: a sixth of the square of the number of moves, but at least
 /// kLeastAnnealing and at most kLongestAnnealing (about 0.3 s on a core).
 constexpr std::uint64_t kAnnealingPart = 6, kLeastAnnealing = 20'000, kLongestAnnealing = 1u << 24;
 /// Number of elements that an iterated greedy search takes out at a time.
 constexpr std::uint64_t kRemoved = 4;
-/// If there are more moves than this and annealings can be used, no automatic arm has a search that checks all moves.
+/// If there are more moves than this and annealing_arm() can be used, its arm is the only automatic arm. Other arms
+/// would search by checking all moves.
 constexpr std::uint64_t kManyMoves = 4096;
 
 [[noreturn]] void refuse(const std::string& place, const std::string& key, const std::string& wanted,
@@ -340,7 +341,8 @@ Arm read_arm(const std::string& text, const std::string& place) {
         for (const Key& key : keys()) names.push_back(key.name);
         throw Error(
             ErrorKind::kUsage,
-            fmt::format("{}: \"{:.80}\" has no key of an arm ({}); if it is an improver's parameter, add improver=ID",
+            fmt::format("{}: \"{:.80}\" is unknown; the keys of an arm are {}; to set an improver's parameter, add "
+                        "improver=ID",
                         place, arm.settings, fmt::join(names, ", ")));
     }
     return arm;
@@ -368,7 +370,7 @@ std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const
     }
     if (improvers.has("tabu")) {
         std::vector<std::string> more = tabu_arms(context.problem, iterated);
-        if (anneals) more.resize(1);  // the annealing replaces the arms behind the first, which search longer
+        if (anneals) more.resize(1);  // annealing replaces the other tabu arms, which search longer than the first
         for (std::string& arm : more) arms.push_back(std::move(arm));
     }
     if (!arms.empty()) return arms;
@@ -395,8 +397,9 @@ std::string name_of(const std::string& text) {
     return text.substr(5, text.find(' ') - 5);  // after "name="
 }
 
-/// Names of the arms that start with more islands than the others: those that the configuration lists. If `arms` and
-/// `first_arms` are auto and islands will be few, those that suit the features of the instance. Otherwise none.
+/// Returns the names of the arms that start with more islands than the others: those that the configuration lists. If
+/// `first_arms` is auto, returns the arms that suit the features of the instance. But returns none if `arms` is not
+/// auto, if islands will be many, if an improver is configured, or if the problem has no neighbourhood of its own.
 std::vector<std::string> first_arms(const sdk::SolverContext& context) {
     if (!context.parameters.is_auto("first_arms")) return context.parameters.list("first_arms");
     std::vector<std::string> names;
@@ -479,8 +482,9 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
                 refuse(place, "improver", "an improver's id, since there is no [algorithm.improver]", "given");
             }
             if (!arm.settings.empty()) {
-                refuse(place, "with improver=given, the keys",
-                       "only those of the arm, since [algorithm.improver] holds the improver's settings", arm.settings);
+                refuse(place, "with improver=given, every key",
+                       "a key of the arm itself (the improver's settings belong in [algorithm.improver])",
+                       arm.settings);
             }
             arm.ref = context.improver;
         } else if (!arm.improver.empty()) {

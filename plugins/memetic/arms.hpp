@@ -64,8 +64,8 @@ std::uint64_t pairs_of(const sdk::ProblemRef& problem);
 /// Reads an arm. `place`: its origin, for messages. Throws Error(kUsage).
 Arm read_arm(const std::string& text, const std::string& place);
 
-/// The arms' texts for `arms = "auto"`: with the configured improver, or with those that the host has. `iterated`:
-/// includes the arms for many islands.
+/// The arms' texts for `arms = "auto"`. The arms use the configured improver or, without one, the host's improvers.
+/// `iterated`: true adds the arms that suit only runs with many islands.
 std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
                                         bool iterated);
 

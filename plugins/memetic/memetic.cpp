@@ -84,7 +84,7 @@ Memetic::Memetic(const sdk::SolverContext& context)
       bits_offset_(offset_of_bits(context.problem)),
       plan_(make_plan(context, arms_, [this] { announce_kernels(0); })) {
     for (const Arm& arm : arms_) {
-        if (context.host.get()->device_count > 0) break;  // improvers on GPUs belong to places
+        if (context.host.get()->device_count > 0) break;  // on GPUs, each place makes its own improvers
         improvers_.push_back(std::make_unique<sdk::ImproverPool>(context.host, context.problem, arm.ref));
     }
     told_.resize(arms_.size());
@@ -94,8 +94,8 @@ Memetic::Memetic(const sdk::SolverContext& context)
 }
 
 /// Adapts to a small budget of evaluations: few islands, short rounds and short searches, so that several rounds fit
-/// in. The length of a descent is unknown: it may take half of an island's budget. The search of an arm with is_long
-/// takes the island's whole budget.
+/// in. The length of a descent is unknown, so a descent may take half of an island's budget. The search of an arm with
+/// is_long takes the island's whole budget.
 void Memetic::keep_to(std::uint64_t budget) {
     std::uint64_t island = kBudgetOfIsland;
     for (const Arm& arm : arms_) {
@@ -280,9 +280,9 @@ std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::u
     return next;
 }
 
-/// Called at the end of an era, after round t. Returns for each arm the number of elites with which the arm's islands
-/// restart if the arm has gained little; 0: they do not restart. That is so if the arm has no crossover, if the length
-/// of its searches is unknown, or if there is no time or no room for twice as many elites as at the start.
+/// Called at the end of an era, after round t. Returns a number of elites for each arm. If the arm has gained little,
+/// its islands restart with this number of elites; 0: its islands do not restart. The number is 0 if the arm has no
+/// crossover, if the length of its searches is unknown, or if time or room is short for twice the elites of the start.
 std::vector<std::uint32_t> Memetic::elites_wanted(std::uint64_t t) const {
     std::vector<std::uint32_t> wanted;
     const double to_come = 3 * double(work_by(t));

@@ -70,7 +70,7 @@ class Memetic {
     }
     // [round-end]
 
-    // Members that the SDK calls: sdk::PopulationSolver and the populations on the host and on GPUs.
+    // Members that are called by sdk::PopulationSolver and by the SDK's populations on the host and on GPUs.
 
     template <class Population>
     std::optional<std::uint64_t> evolve(Population& population, std::uint64_t first, std::uint64_t last) {

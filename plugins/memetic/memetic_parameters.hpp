@@ -24,14 +24,14 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1'000'000)
         .summary("Number of islands, which are populations that evolve side by side. auto: two for each arm (setting "
-                 "that competes) plus two. On GPUs there may be more, and a GPU works on many islands at a time. A "
-                 "`lead` above 1 adds one island for each arm but the first if explore_rungs is 0."),
+                 "that competes) plus two. On GPUs there may be more, and a GPU works on many islands at a time. If "
+                 "`lead` is above 1 and explore_rungs is 0, there is one island more for each arm except one."),
     sdk::integer("first_islands")
         .or_auto()
         .range(1, 1'000'000)
         .summary("Number of islands (populations) that work in the first round. In each later round four times as many "
-                 "work, up to `islands`. auto: two for each arm (competing setting) plus two; all islands if `islands` "
-                 "is given."),
+                 "islands work as in the round before, up to `islands`. auto: two for each arm (competing setting) "
+                 "plus two; all islands if `islands` is given."),
     sdk::integer("size")
         .or_auto()
         .range(2, kMostElites)
@@ -52,7 +52,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 65'536)
         .unit("children")
         .summary("Number of children that an island (population) makes at a time, before any of them can be a parent. "
-                 "If it is above 1, it is multiplied by the `broods` of the island's arm (setting). A larger number "
+                 "A number above 1 is multiplied by the `broods` of the island's arm (setting). A larger number "
                  "keeps a GPU busy, but children made at the same time cannot build on each other. The first "
                  "broods are smaller. auto: 1; on GPUs up to 32."),
     sdk::integer("distance", 0)
@@ -73,8 +73,8 @@ inline constexpr sdk::ParameterTable kParameters{
                  "of its own elites. auto: 1; 8 on GPUs if `arms` = auto chose more than four arms."),
     sdk::real("cross_arms", 0)
         .range(0, 1)
-        .summary("Probability that an elite (good solution) which an island takes in comes from a random island. "
-                 "Otherwise it comes from the next island with the same arm (setting). The probability is 0 for an "
+        .summary("Probability that an island takes the first elite (good solution) of a round from a random island. "
+                 "All other elites come from the next islands with the same arm (setting). The probability is 0 for an "
                  "island whose arm has no crossover. While arms compete, it is also 0 for an arm with only one island, "
                  "and for all arms until they are compared for the first time."),
     sdk::integer("restart_after")
@@ -90,9 +90,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .unit("evaluations")
         .summary(
             "Number of evaluations (solutions whose cost is computed) that each island makes between two "
-            "exchanges with other islands. auto: the evaluations of the longest search of an arm, times the number "
-            "of children that an island makes at a time; at least some milliseconds of work. With several children "
-            "at a time the first rounds are shorter."),
+            "exchanges with other islands. auto: the evaluations of the longest search of any arm (setting), times "
+            "the number of children that an island makes at a time; at least some milliseconds of work. With several "
+            "children at a time the first rounds are shorter."),
     sdk::size("child_work")
         .or_auto()
         .range(0, 1e15)
@@ -121,9 +121,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(2, 1'000'000)
         .unit("islands")
-        .summary("One in this number of islands works for arms (settings) that do not lead the race. A larger number "
-                 "gives them fewer islands, but at least one. If the lead (see `lead`) is above 1, this number is "
-                 "multiplied by the lead. auto: 12; 4 if `arms` = auto chose more than four arms."),
+        .summary("One island out of this number works for arms (settings) that do not lead the race. A larger "
+                 "number gives these arms fewer islands, but at least one. If the lead (see `lead`) is above 1, this "
+                 "number is multiplied by the lead. auto: 12; 4 if `arms` = auto chose more than four arms."),
     sdk::integer("explore_rungs")
         .or_auto()
         .range(0, kMostRounds)

@@ -9,11 +9,11 @@ namespace qapfw::memetic {
 namespace {
 
 /// If arms do not take turns (Rung::turn is 0), the first leading arm gets kLead * Rung::lead islands for each island
-/// of another leader. Single arms differ much on one instance, so the first gets at least twice the islands.
+/// of another leader. On one instance, arms differ much, so the first leader gets at least twice the islands.
 constexpr std::uint32_t kLead = 2;
 
-/// If arms do not take turns, only this number of best islands of each arm decide the arm's rank. An arm that does not
-/// lead keeps only its best islands. If all islands counted, such an arm would often seem better than a leader.
+/// If arms do not take turns, an arm's rank depends only on this many of its best islands. An arm that does not lead
+/// keeps only its best islands. If all islands counted, such an arm would often seem better than a leader.
 constexpr std::uint64_t kJudged = 4;
 
 bool is_before(const EraResult& a, const EraResult& b, const sdk::CostLess& less) {

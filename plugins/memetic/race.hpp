@@ -49,8 +49,8 @@ bool is_era_end(std::uint64_t rung);
 
 /// The arms, the best first, by the mean rank of their islands' results; arms without an island come last. An island
 /// ranks before another if its cost is less, or if the costs are equal and it did less work. If `has_turns` is false,
-/// only the best four islands of an arm count. When a new leader gets further islands, these restart. They do not
-/// lower the leader's rank, since only its best islands count.
+/// only the best four islands of an arm count. So the further islands of a new leader, which have just restarted, do
+/// not lower the leader's rank.
 std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::uint32_t arms,
                                        const sdk::CostLess& less, bool has_turns = true);
 
@@ -58,10 +58,10 @@ std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::
 struct Rung {
     std::uint64_t number;
     std::uint32_t leaders;  ///< number of leaders from now on
-    /// The arms that do not lead share islands / (one_in * lead) islands, but at least one. Without turns, each of
-    /// these arms has at least one island.
+    /// Sets how many islands the arms that do not lead share: all islands / (one_in * lead), at least one. Without
+    /// turns, each of these arms has at least one island.
     std::uint32_t one_in;
-    /// Number of rungs after which those islands pass to other arms that do not lead. 0: no turns.
+    /// Number of rungs after which the islands of arms that do not lead pass to other such arms. 0: no turns.
     std::uint64_t turn;
     std::uint32_t lead = 1;  ///< factor by which the leaders are favoured; see lead_after
 };

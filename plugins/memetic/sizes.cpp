@@ -24,11 +24,11 @@ constexpr std::uint64_t kLeastScans = 3'000, kLeastSlowRound = 8'000;
 /// The largest value of the parameter `round`.
 constexpr std::uint64_t kLongestRound = 1'000'000'000'000'000;
 
-/// On GPUs, making a child counts as this many scans of all pairs. It really takes less time than 20 scans.
-/// 20, for a leading arm: an island with short searches works until the end of a round.
-/// 60, for any other arm: an island finishes earlier and waits, so that the leaders get most of the GPU.
-/// 150, for any other arm if there are many arms: beside long searches, a brood of short searches takes as long as 150
-/// scans. With this value, islands with short searches end no later than islands with long searches.
+/// On GPUs, making a child takes less time than 20 scans of all pairs, but counts as 20 scans or more.
+/// A leading arm's child counts as 20: an island with short searches works until the end of a round.
+/// Any other arm's child counts as 60: an island finishes earlier and waits, so that the leaders get most of the GPU.
+/// With many arms, any other arm's child counts as 150: beside long searches, a brood of short searches takes as long
+/// as 150 scans. With this value, islands with short searches end no later than islands with long searches.
 constexpr std::uint64_t kScansOfChildOnGpus = 60, kScansOfLeaderChildOnGpus = 20, kScansOfChildAmongMany = 150;
 
 /// kLeadOnGpus: the automatic value of `lead` on GPUs, if there are many arms. kLeadFrom: the automatic value of
@@ -62,9 +62,9 @@ constexpr std::uint32_t kFirstElites = 4;
 /// Least number of children per multiprocessor, even if the arms' improvers have room for fewer solutions.
 constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 
-/// Number of children for which a GPU has memory. Half of the free memory is for the tables of searches: deltas, row
-/// sums and tabu expiries of all pairs of positions. Every improver has one table for each child of any arm that uses
-/// it.
+/// Number of children, not yet multiplied by an arm's `broods`, for which a GPU has memory. Half of the free memory is
+/// for the tables of searches: deltas, row sums and tabu expiries of all pairs of positions. Every improver has one
+/// table for each child of any arm that uses the improver.
 std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::vector<Arm>& arms,
                                  const qapfw_device& device) {
     constexpr std::uint64_t kBytesOfPair = 32;
@@ -121,8 +121,9 @@ class Planner {
     void plan_race() {
         // With many arms, the first rung compares them less reliably. So arms that do not lead get more islands.
         plan_.explore_one_in = value("explore_one_in", [&] { return has_many_arms_ ? 4 : 12; });
-        // With many arms, 0 lets every arm keep an island. Otherwise an arm that does not lead has an island for only
-        // one rung of many, and its population restarts each time. Then an arm that needs many generations cannot win.
+        // With many arms the value is 0, and every arm keeps an island. With 1, an arm that does not lead would get an
+        // island for one rung, restart its population there, and then wait for many rungs. So an arm that needs many
+        // generations could not win.
         plan_.explore_rungs = value<std::uint64_t>("explore_rungs", [&] { return has_many_arms_ ? 0 : 1; });
         plan_.lead = value("lead", [&] { return has_many_arms_on_gpus() ? kLeadOnGpus : 1; });
         plan_.lead_from = value<std::uint64_t>(
@@ -236,8 +237,8 @@ class Planner {
         return differs ? kScansOfLeaderChildOnGpus * pairs_of(context_.problem) : plan_.child_work;
     }
     /// Number of children per elite after which an island without a gain grows or restarts. A converged population of
-    /// few elites may still improve; a population of many hardly does. Layouts in bays get 40 instead of 20. Measured:
-    /// this helps layouts of 30 departments, and does not harm layouts of 12 departments.
+    /// many elites hardly improves. So islands with broods of several children, which have many elites, get 8 instead
+    /// of 20. Layouts in bays get 40. Measured: 40 helps layouts of 30 departments, and does not harm those of 12.
     std::uint64_t restart_after() const {
         if (has_bays(context_.problem)) return 40;
         return scans_ && plan_.brood > 1 ? 8 : 20;

@@ -24,11 +24,11 @@ struct RunPlan {
     std::uint64_t leader_child_work = 0;  ///< the same work for an arm that leads the race
     std::uint64_t restart_after = 0;      ///< children per elite without a gain before an island grows or restarts
     std::uint32_t explore_one_in = 0;     ///< one in (explore_one_in * lead) islands is for arms that do not lead
-    std::uint64_t explore_rungs = 0;      ///< number of rungs after which these islands change their arm; 0: never
-    std::uint32_t lead = 1;               ///< largest lead, a factor that favours the leading arms; see lead_after
-    std::uint64_t lead_from = 1;          ///< earliest rung from which the lead is above 1; see lead_start
-    std::uint32_t migrants = 1;           ///< largest number of elites that an island takes in at the end of a round
-    std::uint64_t gpus = 0;               ///< number of GPUs of all processes
+    std::uint64_t explore_rungs = 0;  ///< rungs after which the islands of explore_one_in change their arm; 0: never
+    std::uint32_t lead = 1;           ///< largest lead, a factor that favours the leading arms; see lead_after
+    std::uint64_t lead_from = 1;      ///< earliest rung from which the lead is above 1; see lead_start
+    std::uint32_t migrants = 1;       ///< largest number of elites that an island takes in at the end of a round
+    std::uint64_t gpus = 0;           ///< number of GPUs of all processes
 };
 
 /// Makes the plan of a run. All processes of the run must call make_plan once, since they plan for all GPUs together.

@@ -10,8 +10,9 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("searches")
         .or_auto()
         .range(1, 1'000'000)
-        .summary("Number of searches that run side by side, each with its own tree of cuts. auto: on the CPU 4, or 2 "
-                 "if departments and fixed points with flow are together 40 or more; on GPUs enough to fill them."),
+        .summary("Number of searches that run side by side, each with its own tree of cuts. auto: on GPUs, as many "
+                 "as fill the GPUs. On the CPU, 2 if there are 40 or more departments and fixed points with flow, else "
+                 "4."),
     sdk::size("first_steps")
         .or_auto()
         .range(128, 1e12)
@@ -40,16 +41,16 @@ inline constexpr sdk::ParameterTable kParameters{
                  "trees. More annealings take longer and may find a better layout. 0: none."),
     sdk::integer("patience", 16)
         .range(0, 1e6)
-        .summary("Number of annealings in a row without a better tree after which the `deep` annealings end early. 0: "
-                 "they never end early."),
+        .summary("The `deep` annealings end early after this many annealings in a row without a better tree. 0: they "
+                 "never end early."),
     sdk::integer("longer", 0)
         .range(0, 60)
         .summary("How many times the length of the `deep` annealings doubles before they may end early. The length "
                  "doubles after `patience` annealings without a better tree."),
     sdk::integer("levels", 2)
         .range(1, 16)
-        .summary("Number of temperatures at which annealings of the best tree start in turn. The first one is `warm`, "
-                 "the next ones are its half, its quarter and so on."),
+        .summary("Number of temperatures at which annealings of the best tree start in turn: `warm`, half of `warm`, a "
+                 "quarter of `warm` and so on."),
     sdk::size("share_every")
         .or_auto()
         .range(0, 1e12)
@@ -60,12 +61,13 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::flag("share_deep", true)
         .summary(
             "Whether the searches meet only during the `deep` annealings. In a meeting a search takes over a better "
-            "tree of another search. false: no meetings if `share_every` is auto, else meetings all the time. With "
-            "64 or more searches there are meetings all the time, whatever this setting is."),
+            "tree of another search. false: no meetings if `share_every` is auto or 0, else meetings all the time. "
+            "With 64 or more searches this setting has no effect: the searches meet all the time unless "
+            "`share_every` is 0."),
     sdk::integer("rivals", 2)
         .range(1, 64)
-        .summary("Number of other searches whose best tree a search looks at in a meeting. It takes over the best of "
-                 "these trees if that is better than its own."),
+        .summary("Number of other searches whose best tree a search looks at in a meeting. The search takes over the "
+                 "best of these trees if that tree is better than its own."),
     sdk::real("hot", 0.16)
         .range(1e-6, 1000)
         .summary(
@@ -76,8 +78,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1e-6, 1000)
         .summary("Temperature at which an annealing of the best tree starts. A higher temperature accepts worse "
                  "layouts more often. The unit is the layout's cost divided by the number of departments and fixed "
-                 "points with flow. If there are more than 32 of them together, the temperature is multiplied by 32 "
-                 "and divided by their number, but stays at least `cold`."),
+                 "points with flow. With more than 32 departments and fixed points with flow, the temperature is "
+                 "multiplied by 32 and divided by their number, but stays at least `cold`."),
     sdk::real("cold", 0.0036)
         .range(1e-9, 1000)
         .summary("Temperature at which annealings end. A lower temperature accepts fewer worse layouts. The unit is "
@@ -87,9 +89,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Fraction of the visited layouts that should keep all shape rules. While fewer layouts keep "
                  "them, the penalty for broken rules rises."),
     sdk::size("steps").or_auto().range(1, 1e9).summary(
-        "Number of steps that each search makes in a generation; each step tries one change of the layout. The number "
-        "changes the search only if searches meet, since they meet at the end of a generation. auto: as many as a core "
-        "makes in some milliseconds."),
+        "Number of steps that each search makes in a generation; each step tries one change of the layout. Searches "
+        "meet only at the end of a generation. If they never meet, the number does not change the search. auto: as "
+        "many as a core makes in some milliseconds."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e9)

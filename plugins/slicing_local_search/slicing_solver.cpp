@@ -38,8 +38,8 @@ constexpr std::uint64_t kFirstSteps = 256, kLeastFirstSteps = 4096, kMostFirstSt
                         kMostFirstStepsOfLarge = 200'000, kWorkOfFirst = std::uint64_t{1} << 30;
 /// Least number of generations if the limit on evaluations is small.
 constexpr std::uint64_t kGenerationsOfBudget = 16;
-/// Number of departments and fixed points with flow above which `warm` is reduced. Later annealings then stay nearer to
-/// the best tree.
+/// If there are more departments and fixed points with flow than this, `warm` is reduced. Later annealings then stay
+/// nearer to the best tree.
 constexpr std::uint64_t kManyRows = 32;
 /// Work between two calls of should_stop, in units of work_of.
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
@@ -78,8 +78,8 @@ bool is_whole(const kernels::SlicingTree& tree) {
     return reached == tree.nodes();
 }
 
-/// Number of searches for `auto`. On GPUs, this is what the GPUs of all processes run at the same time. On the CPU, the
-/// number is small, so that each search makes progress.
+/// Number of searches for `auto`. On GPUs: as many searches as the GPUs of all processes run at the same time. On the
+/// CPU: a small number, so that each search makes progress.
 std::uint64_t automatic_searches(const sdk::SolverContext& context) {
     std::uint64_t own = 0;
     for (std::uint64_t k = 0; k < context.host.get()->device_count; ++k) {
@@ -273,8 +273,8 @@ void SlicingLocalSearch::run_on(Host& steps, std::uint32_t k, std::uint32_t work
     if (steps.run().should_stop()) steps.cut();
 }
 
-/// If the best tree of this annealing or the elite improves on search k's best solution of the run, stores the better
-/// of the two there.
+/// Takes the better of this annealing's best tree and the elite. Stores this tree as search k's best solution of the
+/// run if the tree is better than the stored solution.
 void SlicingLocalSearch::keep_best(Host& steps, std::uint32_t k, std::uint32_t worker, std::uint64_t t) const {
     const View& all = steps.view();
     Progress& progress = all.progress[k];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Insertions as the moves of segment_search.hpp. An insertion moves an element to another position of the order.
 // E[p][v] is the expiry of position p holding v. Only the moving element is forbidden to return to its old position.
-// The elements between the two positions shift by one and are not forbidden anything.
+// The elements between the two positions shift by one, but get no expiry.
 #pragma once
 
 #include <cstring>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The neighbourhood of layouts, with the interface that TabuSearch needs. Its moves are those of
-// device/layout_moves.hpp. If the problem gives bounds, only neighbours that could be taken are evaluated, else all.
+// device/layout_moves.hpp. If the problem gives lower bounds of costs, a neighbour is evaluated only if its bound lets
+// the search take the neighbour. Otherwise all neighbours are evaluated.
 #pragma once
 
 #include <algorithm>
@@ -158,8 +159,8 @@ class LayoutNeighbourhood {
         return {QAPFW_BAY_MOVE_SHIFT_BORDER, second, 0, 1};
     }
 
-    /// Of the moves whose delta is admissible, takes the best one if it is better than the best move so far. May leave
-    /// out moves after which the solution costs `ceiling` or more.
+    /// Finds the best move whose delta is admissible, and keeps this move if it is better than the best move so far.
+    /// May leave out moves after which the solution costs `ceiling` or more.
     template <class Admissible>
     void look_at(const Moves& moves, const Admissible& admissible, Cost ceiling = std::numeric_limits<Cost>::max()) {
         const std::span<const qapfw_bay_move> all(moves.names);
@@ -180,8 +181,8 @@ class LayoutNeighbourhood {
     qapfw_cost limit(Cost ceiling) const {
         return abi_cost<Cost>(best_.exists ? std::min(ceiling, above(best_.cost)) : ceiling);
     }
-    /// Returns a limit slightly above `cost`, so that no move is left out whose delta may equal the delta of `cost`: of
-    /// moves with equal deltas, the one with the least (i, j) is taken.
+    /// Returns a limit slightly above `cost`. So moves to solutions of equal cost are not left out, not even because of
+    /// rounding: of moves with equal deltas, the one with the least (i, j) is taken.
     Cost above(Cost cost) const {
         if constexpr (std::is_floating_point_v<Cost>)
             return cost + 4 * std::numeric_limits<Cost>::epsilon() * (std::abs(cost) + std::abs(cost_));

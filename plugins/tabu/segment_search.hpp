@@ -2,8 +2,8 @@
 // Robust tabu search over the moves of any segments: the rules of tabu_reference.hpp with these moves instead of pairs.
 // E[e][v] is the expiry of element e holding value v, for the elements of all segments. If that table would be too
 // large, E[e] is one entry for all values of e. A move is tabu until the least entry of its elements' new values has
-// expired. A swap gives the old values of its two elements the tenures of a pair. A SET (one element gets another
-// value) has fewer alternatives: it gives 1/kSetTenure of the tenure, rounded up.
+// expired. A swap makes the old values of its two elements tabu, with the tenures of a pair. A SET (one element gets
+// another value) has fewer alternatives, so its tenure is divided by kSetTenure and rounded up.
 #pragma once
 
 #include <algorithm>
@@ -195,7 +195,8 @@ class SegmentSearch {
             memory_.rebase(static_cast<std::int64_t>(beyond));
             state_.base = state_.iteration;
         }
-        // If a perturbation is due already here, a stop came after the last move and before its perturbation.
+        // If a perturbation is due already here, a stop interrupted the last call of this function after its move and
+        // before its perturbation.
         if (!perturbation_is_due()) {
             const Choice choice = find();
             if (choice.found) make(choice);

@@ -35,9 +35,9 @@ bool stopped(const qapfw_improve_request& request) {
     return request.should_stop != nullptr && request.should_stop(request.stop_context) != 0;
 }
 
-/// Replaces the start solution by the best solution of the search. A search adds deltas to real costs and so rounds.
-/// Therefore the best solution's real cost is computed again. If it is above the start's cost, the start solution
-/// stays.
+/// Replaces the start solution by the best solution of the search. If costs are real numbers, the deltas that a search
+/// adds bring rounding errors. Therefore the best solution's real cost is computed again. If this cost is above the
+/// start's cost, the start solution stays.
 template <class Cost>
 void take_best(const sdk::ProblemRef& problem, const SearchState<Cost>& state, std::uint16_t* solution,
                qapfw_cost* cost) {
@@ -241,8 +241,8 @@ void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_de
         done += length;
         arrays.evaluated = done * pairs_;
         if (stop || done == wanted) arrays.flags |= TabuKernel::kImprove;
-        // If one launch makes the whole search, it writes the best directly to the batch. The kernel over a list of
-        // moves needs separate memory for the best.
+        // A launch that makes the whole search writes the best solutions directly to the batch. Only the kernel over a
+        // list of moves needs separate memory for the best solutions.
         const bool whole = arrays.flags == (TabuKernel::kStart | TabuKernel::kImprove) && !kernel_.goes_over_list();
         arrays.best = whole ? arrays.current : best_.address();
         slices_.start();

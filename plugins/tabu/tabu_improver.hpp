@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Improver "tabu": a short robust tabu search from each solution of a batch. The best solution found replaces it.
-// Source: section 4.2 and Table 4 of Tsutsui and Fujimoto, MEDAL 2011005 (IT_TS = 16n or 4n, T_list-size = n).
+// Improver "tabu": a short robust tabu search from each solution of a batch. The best solution that a search finds
+// replaces the solution at which the search began. Source: section 4.2 and Table 4 of Tsutsui and Fujimoto, MEDAL
+// 2011005 (IT_TS = 16n or 4n, T_list-size = n).
 #pragma once
 
 #include "plugins/tabu/device_searches.hpp"
@@ -48,7 +49,8 @@ class TabuImprover {
     bool inserts() const { return inserts_; }
     /// The moves of the improver's kernels.
     KernelMoves moves() const { return kernel_moves(problem_, false, inserts_); }
-    /// The options for one call. In generation g, iteration t of the call uses the random numbers of (g << 32) + t.
+    /// The options for one call. In generation g, iteration t of the call draws the random numbers of iteration
+    /// (g << 32) + t.
     kernels::TabuOptions options(const qapfw_improve_request& request) const;
 
     class Workspace {

@@ -142,7 +142,8 @@ class TabuMemory {
         set_pair(r, s, by_value_.row(at_s)[r], by_position_.row(s)[at_r]);
     }
 
-    /// Updates the pairs of u in [from, to) with r and with s; kAboveR: u < r, kAboveS: u < s.
+    /// Updates the pairs (u, r) and (u, s) for each u in [from, to). kAboveR: all these u are less than r; kAboveS: all
+    /// are less than s.
     template <bool kAboveR, bool kAboveS>
     void update_range(uint32_t from, uint32_t to, uint32_t r, uint32_t s, uint16_t at_r, uint16_t at_s) {
         const int32_t *to_r = by_value_.row(at_r), *to_s = by_value_.row(at_s);

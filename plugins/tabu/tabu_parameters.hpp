@@ -27,8 +27,8 @@ inline constexpr sdk::ParameterDeclaration kLongTerm =
         .unit("iterations")
         .symbol("u")
         .summary(
-            "A move is preferred, whatever it costs, if a facility has not been at its new location for about this "
-            "many iterations (Taillard 1991). 0: never.");
+            "A move is preferred, whatever it costs, if it takes a facility to a location where the facility has not "
+            "been for about this many iterations (Taillard 1991). 0: never.");
 inline constexpr sdk::ParameterDeclaration kPerturbFrom =
     sdk::choice("perturb_from", "best", "best|current")
         .summary(

@@ -77,9 +77,9 @@ class Tabu {
         sdk::integer("restart_after")
             .or_auto()
             .range(0, 1e9)
-            .summary("Number of meetings of the searches (see share_after) in a row without a new best solution after "
-                     "which all searches restart. The run keeps its best solution. 0: they never restart. auto: 25, or "
-                     "0 with more than 256 searches."),
+            .summary("All searches restart after this many meetings (see share_after) in a row without a new best "
+                     "solution. The run keeps its best solution. 0: they never restart. auto: 25, or 0 with more than "
+                     "256 searches."),
         sdk::kNeighbourhood,
         sdk::kAssignment,
         sdk::kPairsPerThread};

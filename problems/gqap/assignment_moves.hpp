@@ -47,7 +47,7 @@ class AssignmentMoves {
     std::int64_t w(std::uint32_t item, std::uint32_t location) const {
         return weight_[std::size_t{item} * m_ + location];
     }
-    /// The change of a location's excess if its load changes.
+    /// The change of a location's excess if the location's load changes by `change`.
     std::int64_t beyond(std::uint32_t location, std::int64_t change) const {
         return excess_of(load_[location] + change, capacity_[location]) -
                excess_of(load_[location], capacity_[location]);

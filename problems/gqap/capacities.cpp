@@ -14,7 +14,7 @@ namespace {
 
 /// The exhaustive search ends after this many placements, or this many comparisons of locations.
 constexpr std::uint64_t kMostSteps = 300'000, kMostLooks = 100'000'000;
-/// With more items, the exhaustive search is left out: it recurses once per item.
+/// Largest number of items for the exhaustive search, which recurses once per item.
 constexpr std::uint32_t kMostSearchedItems = 1000;
 
 [[noreturn]] void refuse(const std::string& why) {
@@ -41,10 +41,11 @@ void check_simply(const Instance& instance) {
         for (std::uint32_t k = 0; k < instance.locations && !fits; ++k) fits = instance.w(i, k) <= instance.capacity[k];
         if (fits) continue;
         const auto widest = std::max_element(instance.capacity.begin(), instance.capacity.end());
-        refuse(fmt::format("item {} weighs {} and fits nowhere; location {} has the largest capacity, {}",
-                           instance.item_name(i), least_weight(instance, i),
-                           instance.location_name(static_cast<std::uint32_t>(widest - instance.capacity.begin())),
-                           *widest));
+        refuse(fmt::format(
+            "item {} fits nowhere: at each location its weight (at least {}) is above the capacity; "
+            "location {} has the largest capacity, {}",
+            instance.item_name(i), least_weight(instance, i),
+            instance.location_name(static_cast<std::uint32_t>(widest - instance.capacity.begin())), *widest));
     }
     for (std::uint32_t k = 0; k < instance.locations; ++k) {
         if (fixed[k] <= instance.capacity[k]) continue;
@@ -100,7 +101,8 @@ class Filling {
         return true;
     }
     /// Tries all ways to place the items from `depth` of the order on, until one keeps the capacities (returns true) or
-    /// a limit is reached. Locations with equal room count as one if items weigh the same everywhere.
+    /// a limit is reached. If no item's weight depends on the location, only one of several locations with equal room
+    /// is tried.
     bool search(std::size_t depth) {
         if (depth == order_.size()) return true;
         const std::uint32_t i = order_[depth];
@@ -146,9 +148,10 @@ FeasibleStart find_feasible(const Instance& instance) {
         found = filling.search(0);
         if (!found && filling.was_exhaustive()) {
             const std::uint32_t heaviest = filling.heaviest();
-            refuse(fmt::format(
-                "all ways to place the {} items, starting with item {} of weight {}, were tried; raise a capacity",
-                instance.items, instance.item_name(heaviest), least_weight(instance, heaviest)));
+            refuse(
+                fmt::format("all ways to place the {} items were tried; the heaviest item that is not fixed is item "
+                            "{}, of weight {} or more; raise a capacity",
+                            instance.items, instance.item_name(heaviest), least_weight(instance, heaviest)));
         }
     }
     if (!found) return {};

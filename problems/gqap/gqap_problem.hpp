@@ -52,7 +52,7 @@ class GqapProblem {
                      "counted from 1.")};
 
     GqapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
-    /// A problem for a given instance, in tests.
+    /// Makes the problem of an instance. Public for tests.
     explicit GqapProblem(Instance instance);
     GqapProblem(const GqapProblem&) = delete;  // info() points into this object
     GqapProblem& operator=(const GqapProblem&) = delete;

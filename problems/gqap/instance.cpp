@@ -14,7 +14,7 @@ namespace qapfw::gqap {
 namespace {
 
 /// No assignment may cost this much. With W as the sum of the items' largest weights, and c as the cost of one unit of
-/// weight above a capacity, W * c must not exceed this limit either. It is well below the largest 64-bit integer.
+/// weight above a capacity, (W + 1) * c must not exceed this limit. The limit is well below the largest 64-bit integer.
 constexpr Wide kMostCost = Wide{1} << 61;
 
 Wide absolute(std::int64_t value) {
@@ -161,8 +161,8 @@ std::int64_t excess_cost(const Instance& instance) {
 }
 
 void require_tables(std::uint64_t items, std::uint64_t locations, std::uint64_t listed, const std::string& source) {
-    // Items by locations: the assignment costs, the weights, and the table of one search (AssignmentMoves). Locations
-    // by locations: the distances and the transposed distances.
+    // Three tables of items x locations: the assignment costs, the weights, and the table of one search
+    // (AssignmentMoves). Two tables of locations x locations: the distances and the transposed distances.
     const std::uint64_t bytes = 8 * (3 * items * locations + 2 * locations * locations) + listed;
     sdk::require_memory(bytes, fmt::format("{}: {} items, {} locations", source, items, locations));
 }

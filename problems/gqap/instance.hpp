@@ -51,7 +51,7 @@ struct Instance {
     void set_up_row() const {
         if (stop()) throw sdk::Stopped();
     }
-    /// The name in quotes, or the number counted from 1, for messages.
+    /// The name of an item or location for messages, in quotes. Without a name: the number, counted from 1.
     std::string item_name(std::uint32_t item) const;
     std::string location_name(std::uint32_t location) const;
     /// Sorts a list of flows into `first` and `flows`. Adds the flows of the same two items. Flows of an item to itself

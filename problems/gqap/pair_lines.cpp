@@ -12,7 +12,8 @@ namespace qapfw::gqap {
 namespace {
 
 constexpr std::string_view kMark = "\xef\xbb\xbf", kBlank = " \t\v\f", kQuotes = "\"";
-/// Separators of cells. The separator of a text is the first one here that occurs outside quotes in its first line.
+/// Separators of cells. The separator of a text is the first of this list that occurs outside quotes in the text's
+/// first line. Blank lines and lines that begin with # do not count.
 constexpr std::string_view kSeparators[] = {"->", ";", "\t", "|", ","};
 
 std::string_view stripped(std::string_view text) {
@@ -104,7 +105,8 @@ std::vector<PairLine> pair_lines(std::string_view text, const std::string& sourc
         if (!separator) separator = separator_of(line).value_or(",");
         std::vector<std::string> cells = cells_of(line, *separator);
         if (cells.size() != 2)
-            fail_in_line(source, number, "wanted two cells, item and location, with the separator of the first line");
+            fail_in_line(source, number,
+                         "wanted two cells, item and location; all lines need the same separator: -> ; , | or a tab");
         lines.push_back({std::move(cells[0]), std::move(cells[1]), number});
     }
     return lines;

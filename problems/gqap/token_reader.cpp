@@ -82,7 +82,9 @@ std::int64_t TokenReader::integer(const char* what) {
     const bool signs = text.size() > 1 && (text[1] == '+' || text[1] == '-');
     const bool fraction = begins_number(text) && !signs && text.find_first_not_of("+-0123456789.eE") == text.npos;
     fail(fmt::format("{} is \"{}\"; a whole number was wanted{}", what, shown(text),
-                     fraction ? ", multiply all numbers of this kind by 10, 100, ..." : ""));
+                     fraction ? "; multiply all flows (or distances) and assignment costs, or all weights and "
+                                "capacities, by 10, 100, ..."
+                              : ""));
 }
 
 std::int64_t TokenReader::integer(const char* what, std::int64_t least, std::int64_t most) {

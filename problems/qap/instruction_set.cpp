@@ -37,10 +37,10 @@ Isa preferred_isa() {
         if (wanted != nullptr && *wanted != '\0' && std::string(wanted) != isa_name(isa)) continue;
         if (isa_supported(isa)) return isa;
     }
-    throw Error(
-        ErrorKind::kUsage,
-        std::string("QAPFW_ISA must be plain, avx2, avx512bw or avx512, and this processor must have it; found '") +
-            wanted + "'");
+    throw Error(ErrorKind::kUsage,
+                std::string("QAPFW_ISA must be plain, avx2, avx512bw or avx512, and this processor must support that "
+                            "instruction set; found '") +
+                    wanted + "'");
 }
 
 }  // namespace qapfw::qap

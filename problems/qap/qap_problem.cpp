@@ -422,7 +422,9 @@ void QapProblem::write_instance(const sdk::Emit& emit) const {
         host_.info("the written file does not say that costs are maximised: solve the file with --maximize");
     if (instance_.owner && instance_.owner->constant != 0) {
         host_.info(
-            fmt::format("the written file does not say that {} is added to all costs", instance_.owner->constant));
+            fmt::format("the written file does not say that a constant is added to all costs: solve the file "
+                        "with --set problem.constant={}",
+                        instance_.owner->constant));
     }
     if (fixed_.count > 0) {
         host_.info(fmt::format("the written file does not say that {} {} fixed: solve the file with --fixed",

@@ -63,8 +63,9 @@ class QapProblem {
         sdk::integer("pieces")
             .optional()
             .range(1, kMaxSize)
-            .summary("Number of queens, rooks or bishops to place, for chess instances such as queens8. Not given: the "
-                     "most that can stand without attacking each other; for queens always the board's shorter side."),
+            .summary("Number of queens, rooks or bishops to place, for chess instances such as queens8. Not given: as "
+                     "many as can stand without attacking each other; for queens the board's shorter side, even if "
+                     "that is too many."),
         sdk::text("matrix_b")
             .optional()
             .path()
@@ -74,8 +75,9 @@ class QapProblem {
         sdk::choice("metric", "automatic", kMetricChoices)
             .summary("How distances are computed from points, if matrix_b lists points. automatic: haversine for "
                      "columns lat and lon, otherwise euclidean."),
-        sdk::text("linear").optional().path().summary("CSV file of costs that a facility has at a location by itself: "
-                                                      "a row for each facility, a column for each location."),
+        sdk::text("linear").optional().path().summary(
+            "CSV file of the cost of each facility at each location, added to the cost of the flows: a row per "
+            "facility, a column per location."),
         sdk::text("forbidden")
             .optional()
             .path()

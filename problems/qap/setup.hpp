@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits while an instance is set up. Memory is checked before it is allocated. Work on large matrices asks, row by
-// row, whether the run must end. Functions deep below do not know the run, so they ask by the SetupScope of their
-// thread.
+// Limits while an instance is set up. Memory is checked before it is allocated. Functions that work on large matrices
+// ask, row by row, whether the run must end. They do not know the run, so they ask through their thread's SetupScope.
 #pragma once
 
 #include <cstddef>

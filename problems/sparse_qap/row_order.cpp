@@ -13,7 +13,7 @@ constexpr std::uint32_t kOrderedFrom = 0x4000;
 /// The greatest number of entries of a packed row, and the number of entries that one read fetches.
 constexpr std::uint32_t kMostSlots = 64, kPack = 8;
 
-/// Returns the place of each vertex in `order`, counted from 0.
+/// Returns the position of each vertex in `order`, counted from 0.
 std::vector<std::uint32_t> numbers_of(const std::vector<std::uint32_t>& order) {
     std::vector<std::uint32_t> number(order.size());
     for (std::uint32_t k = 0; k < order.size(); ++k) number[order[k]] = k;

@@ -21,7 +21,7 @@ Graph in_order(const Graph& graph, const std::vector<std::uint32_t>& order);
 /// Packed rows for device/sparse_rows.cuh.
 struct PackedRows {
     std::uint32_t slots = 0;             ///< entries of each row; 0: packing does not pay
-    bool ring = false;                   ///< true: entries count the shorter way round a ring of all vertices
+    bool ring = false;                   ///< true: differences are taken the shorter way round a ring of all vertices
     bool all = false;                    ///< true if all arcs are packed
     std::vector<std::uint16_t> entries;  ///< `slots` entries for each vertex
     std::vector<std::uint8_t> count;     ///< number of packed arcs of each row

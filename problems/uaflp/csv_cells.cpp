@@ -80,7 +80,7 @@ class CsvParser {
             read_quoted(cell);
         }
         while (at_ < text_.size() && text_[at_] != separator_ && text_[at_] != '\n') {
-            if (text_[at_] == '\0') fail_at(file_, here(), "a zero byte, which no table has");
+            if (text_[at_] == '\0') fail_at(file_, here(), "found a zero byte, which no table has");
             cell.text += text_[at_++];
         }
         trim(cell.text);

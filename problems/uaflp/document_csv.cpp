@@ -86,7 +86,8 @@ class CsvDocument {
             return named("name") && named("area");
         });
         if (head == table_.rows.end()) {
-            fail_at(file_, {1, 1}, "this table has no row of column names with \"name\" and \"area\"");
+            fail_at(file_, {1, 1},
+                    "this table has no row of column names: a row with the cells \"name\" and \"area\" was wanted");
         }
         for (auto row = table_.rows.begin(); row != head; ++row) read_setting(*row);
         put(root_, "departments", list_node(head->front().position));
@@ -182,7 +183,8 @@ class CsvDocument {
             if (cell.text.empty()) continue;
             if (k >= head.size()) {
                 fail_at(file_, cell.position,
-                        fmt::format("this row has more cells than there are columns: \"{}\"", cell.text));
+                        fmt::format("this row has more cells than there are columns; cell \"{}\" has no column",
+                                    cell.text));
             }
             const std::string& column = head[k].text;
             if (const size_t line = column.find('_'); column.starts_with("place_") || column.starts_with("present_")) {
@@ -270,7 +272,7 @@ class CsvDocument {
             } else if (!is_matrix && !(r == 0 && row.front().text == "from")) {
                 if (row.size() != 3) {
                     fail_at(pairs.file, row.front().position,
-                            fmt::format("a row must be from, to, {}; found {} cells",
+                            fmt::format("a row must have three cells: from, to, {}; found {} cells",
                                         key == "flows" ? "flow" : "rating", row.size()));
                 }
                 add_pair(pairs, row[0], row[1], row[2]);
@@ -281,7 +283,8 @@ class CsvDocument {
     static void check_row(const Pairs& pairs, const Row& row, size_t columns) {
         if (row.size() <= columns) return;
         fail_at(pairs.file, row[columns].position,
-                fmt::format("this row has more cells than there are columns: \"{}\"", row[columns].text));
+                fmt::format("this row has more cells than there are columns; cell \"{}\" has no column",
+                            row[columns].text));
     }
 
     std::vector<std::string_view> names() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON to a tree with positions. nlohmann's SAX parser has events without positions, so it reads from an iterator that
-// counts characters. An event comes when its token has just been read, so the token ends at the count.
+// Reads JSON into a tree with positions. The events of nlohmann's SAX parser have no positions, so the parser reads
+// from an iterator that counts characters. An event comes just after its token was read, so the count is the end of
+// the token.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -180,7 +181,7 @@ Node parse_json(std::string_view text, const std::string& file) {
         fail_at(file, {1, 1},
                 fmt::format("the file must have at most {} bytes, but it has {}", kMostBytes, text.size()));
     }
-    // For the parser a zero byte is the end of the text, so it would ignore what follows the zero byte.
+    // The parser takes a zero byte for the end of the text, and would ignore what follows.
     if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {
         fail_at(file, LineIndex(text).position(zero), "not JSON: found a zero byte, which JSON does not allow");
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// TOML to a tree with positions, by toml++.
+// Reads TOML into a tree with positions, by toml++.
 #include <fmt/format.h>
 
 #include "common/toml_limits.hpp"

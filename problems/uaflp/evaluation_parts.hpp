@@ -17,8 +17,8 @@ void check_options(const EvaluationOptions& options);
 /// base^exponent. Whole exponents use multiplication, which gives the same bits on every machine.
 double power(double base, double exponent);
 
-/// Returns a unit for numbers with `digits` binary digits. The unit is a power of two. In such floating-point numbers,
-/// sums of multiples of half the unit are exact up to `total`.
+/// Returns a unit, a power of two. In floating-point numbers with `digits` binary digits, sums of multiples of half the
+/// unit are exact up to `total`.
 double exact_unit(double total, int digits);
 
 /// Sets the penalty of a view. `flow` is the sum of all flows. Throws qapfw::Error (kInput) if costs could overflow.

@@ -38,7 +38,8 @@ BayAreas allowed_bay_areas(const Department& department, double bay_height, doub
     return range;
 }
 
-/// The entries of one candidate. In memory, the entries number d of all candidates of its group lie side by side.
+/// The entries of one candidate. The candidates of a group are interleaved in memory: first entry 0 of each candidate,
+/// then entry 1 of each candidate, and so on.
 template <class Real>
 struct Strided {
     Real* first;

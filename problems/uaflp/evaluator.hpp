@@ -19,10 +19,10 @@ enum class Penalty {
     kNone,          ///< the cost alone, without a penalty
     kPower,         ///< cost * (1 + D^k)
     kAdaptive,      ///< cost + D^k (V_feas - V_all), Coit, Smith and Tate 1996; see AdaptivePenalty
-    kFeasibleFirst  ///< least D first, then least cost; decides the orientation of layouts in files and drawings
+    kFeasibleFirst  ///< least D first, then least cost; this penalty chooses the orientation in files and drawings
 };
 
-/// Which sides of the plant are tried as bay height; the better one is used.
+/// The sides of the plant that are tried as bay height. The better side is used.
 enum class Orientations {
     kBoth,
     kAcrossWidth,  ///< bays side by side along the plant's width, bay height = plant height
@@ -110,13 +110,13 @@ class BasicEvaluator {
     std::vector<Real> flow_;
     std::vector<Real> penalty_weight_;
     kernels::FbsView<Real> view_{};
-    std::vector<std::uint32_t> lane_pair_;  ///< pairs sorted by the number of their partial sum
+    std::vector<std::uint32_t> lane_pair_;  ///< pairs, ordered by the partial sum to which they belong
     std::vector<Real> lane_flow_;
     PairLanes<Real> lanes_{};
 };
 
 using Evaluator = BasicEvaluator<double>;
-/// Faster and less exact; only for searches. Final costs are recomputed in double.
+/// An evaluator for searches: faster than Evaluator, but less exact. Final costs are recomputed in double.
 using FloatEvaluator = BasicEvaluator<float>;
 
 extern template class BasicEvaluator<double>;

@@ -147,7 +147,8 @@ struct GeneratorOptions {
 
 UaflpInstance generate_instance(const GeneratorOptions& options);
 
-/// generate_instance with the defaults; named F<n> for seed 1, F<n>-s<seed> otherwise.
+/// Generates an instance of n departments with the other options at their defaults. Its name is F<n> for seed 1, else
+/// F<n>-s<seed>.
 UaflpInstance generate_f(unsigned n, std::uint64_t seed = 1);
 
 /// The instance as text, from which parse_instance reads exactly the same numbers.

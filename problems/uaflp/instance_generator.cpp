@@ -17,8 +17,8 @@ namespace {
 /// The streams of the generator's random numbers.
 enum : std::uint32_t { kAreaStream = 1, kFlowStream = 2, kPartnerStream = 3 };
 
-/// Divides `total` into integers in proportion to `weight`. Each integer is rounded down. Then the first integers are
-/// raised by one each, as many as make the sum equal to `total`.
+/// Divides `total` into integers in proportion to `weight`. Each integer is rounded down. Then each of the first
+/// integers is raised by one, until the sum is `total`.
 std::vector<std::uint64_t> apportion(std::uint64_t total, const std::vector<std::uint64_t>& weight) {
     const std::uint64_t sum = std::accumulate(weight.begin(), weight.end(), std::uint64_t{0});
     std::vector<std::uint64_t> part;
@@ -82,7 +82,7 @@ UaflpInstance generate_instance(const GeneratorOptions& options) {
                                   options.density, kernels::kRandomSchemeVersion);
     instance.width = instance.height = options.side;
     std::vector<std::uint64_t> weight;
-    // Weights are drawn from 100 to 100 * area_spread, and not from 1, so that areas have many different values.
+    // Weights are drawn from 100 to 100 * area_spread. From 1 to area_spread there would be too few different areas.
     for (std::uint32_t d = 0; d < options.size; ++d) {
         weight.push_back(100 + kernels::below(kernels::draw(options.seed, 0, d, kAreaStream, 0),
                                               100 * (options.area_spread - 1) + 1));

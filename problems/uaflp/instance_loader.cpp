@@ -95,7 +95,7 @@ bool speaks_of_a_layout(const fs::path& path) {
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     text.resize(static_cast<std::size_t>(in.gcount()));
     const auto has = [&](const char* word) { return text.find(word) != std::string::npos; };
-    if (is_table) {  // a row with the header "plant", and the columns that a layout needs
+    if (is_table) {  // a row that begins with "plant", and the words "name" and "area"
         const auto row = [&](char separator) { return ("\n" + text).find(std::string("\nplant") + separator); };
         const bool plant = std::min({row(','), row(';'), row('\t')}) != std::string::npos;
         return plant && has("name") && has("area");
@@ -163,7 +163,8 @@ bool UaflpInstance::is_practical() const {
 }
 
 UaflpInstance load_instance(const std::string& reference, const std::vector<std::string>& data_dirs) {
-    if (reference.empty()) throw Error(ErrorKind::kInput, "the UA-FLP instance has no name");
+    if (reference.empty())
+        throw Error(ErrorKind::kInput, "the name of the UA-FLP instance is empty; a file or a name was wanted");
     if (is_file(reference)) return read_with_best_known(reference);
     if (const fs::path path = file_named(reference, data_dirs); !path.empty()) return read_with_best_known(path);
     if (const auto options = generator_reference(reference)) return generate_instance(*options);

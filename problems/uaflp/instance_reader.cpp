@@ -264,8 +264,8 @@ class InstanceReader {
                                          describe(i)));
             }
             if (d.rule.min_side > 0 && d.rule.min_side > std::sqrt(d.area) * (1 + 1e-6)) {
-                checks_.fail(at_[i], fmt::format("department {} of area {} cannot have two sides of at least {}",
-                                                 describe(i), d.area, d.rule.min_side));
+                checks_.fail(at_[i], fmt::format("department {} of area {} is too small for min_side = {}", describe(i),
+                                                 d.area, d.rule.min_side));
             }
         }
         const double plant = out_.width * out_.height;

@@ -45,7 +45,7 @@ struct Layout {
     std::vector<std::uint16_t> genes;  ///< the n - 1 values of a slicing tree
     std::string tree;                  ///< the slicing tree as text; empty for a layout in bays
     Evaluation evaluation{};           ///< result of the evaluation with Penalty::kFeasibleFirst
-    double bay_height = 0;             ///< of a layout in bays: the side of the plant along which each bay runs
+    double bay_height = 0;             ///< length of the plant's side along which each bay runs, in a layout in bays
     std::vector<PlacedBay> bays;
     std::vector<PlacedDepartment> departments;  ///< place of each department
     std::vector<BrokenRule> broken;             ///< broken practical rules
@@ -87,8 +87,8 @@ struct TreeFile {
     Position boxes_position;  ///< position of the boxes in the file
 };
 
-/// Reads a layout.json of any structure. Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout
-/// of the instance.
+/// Reads a layout.json with genes, bays or rectangles. Throws qapfw::Error (kInput) with `file`:line:column if the text
+/// is no layout of the instance.
 TreeFile read_tree_json(const UaflpInstance& instance, std::string_view text, const std::string& file);
 
 struct SvgOptions {

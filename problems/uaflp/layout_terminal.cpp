@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws a layout with characters. Sizes are proportional, as far as every department has room for its number.
+// Draws a layout with characters. Sizes are proportional, except that every department gets room for its number.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kCharacterShape = 2.0;  // a character is about twice as high as wide
 constexpr size_t kMostRows = 32;         // largest number of rows of a drawing, unless labels need more
-constexpr size_t kMinRows = 2;           // least rows of a department: its upper border and its label
+constexpr size_t kMinRows = 2;           // least number of rows of a department: for its upper border and its label
 
 /// Splits a row of `total` cells into consecutive parts, and returns the borders of the parts. Each part gets `least`
 /// cells. The other cells go to the parts in proportion to their lengths.
@@ -180,11 +180,13 @@ class TerminalDrawing {
         }
         if (const auto present = present_cost(instance_))
             out += fmt::format("present layout: cost {:.10g}\n", *present);
-        if (layout_.moving_cost > 0) out += fmt::format("the cost contains {:.10g} for moving\n", layout_.moving_cost);
+        if (layout_.moving_cost > 0)
+            out += fmt::format("the cost contains {:.10g} for moving departments\n", layout_.moving_cost);
         return out;
     }
 
-    /// For each node, whether its children are drawn side by side. Parts on different floors always are.
+    /// Returns for each inner node whether its two children are drawn side by side. They always are if the departments
+    /// below the node are on several floors.
     std::vector<bool> cuts_across(const kernels::SlicingTree& tree, const std::vector<std::uint32_t>& order) const {
         std::vector<unsigned> lowest(tree.nodes()), highest(tree.nodes());
         std::vector<bool> across(tree.nodes(), false);

@@ -4,9 +4,10 @@
 // above all rounding errors is subtracted. A neighbour whose bound reaches a limit certainly costs at least the limit;
 // all other neighbours must be evaluated.
 //
-// Rectilinear metric: cost = Sx / B + Sy * B, where B is the bay height. Sx needs only the bays (flows between bays
-// times distances of their centres). Sy changes only with the departments of changed bays. Euclidean metric: the bound
-// only tells whether the neighbour can be feasible.
+// Rectilinear metric: cost = Sx / B + Sy * B, where B is the bay height. Sx sums flow times distance across the bays,
+// and Sy sums flow times distance along the bays, both for B = 1. Sx needs only the flows between bays and the bays'
+// centres. Sy changes only through pairs with a department in a changed bay. Euclidean metric: the bound only tells
+// whether the neighbour can be feasible.
 #pragma once
 
 #include <span>
@@ -59,7 +60,7 @@ class NeighbourBounds {
     static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
     /// A bay that a move makes: positions [begin, end) of the solution, without department `out`, with department `in`.
     struct NewBay {
-        /// Where the new bay comes. 2 b + 1: instead of bay b; 2 b + 2: after bay b; 0: before all bays.
+        /// The new bay's place in the sequence of bays. 2 b + 1: instead of bay b; 2 b + 2: after bay b; 0: before all.
         std::uint32_t place;
         std::uint32_t begin, end;
         std::uint32_t base;    ///< the bay that has exactly the positions [begin, end) before the move, or kNone

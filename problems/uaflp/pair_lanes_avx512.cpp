@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// pair_sums_avx512 and row_sum_avx512: see pair_lanes_body.hpp. The square roots are masked with all lanes on, which
-// avoids a false warning of GCC 12 about the plain ones.
+// pair_sums_avx512 and row_sum_avx512: see pair_lanes_body.hpp. The square roots have a mask that selects all lanes,
+// because GCC 12 gives a false warning about square roots without a mask.
 #define QAPFW_TARGET __attribute__((target("avx512f")))
 #define QAPFW_VECTOR_BYTES 64
 #define QAPFW_PAIR_SUMS pair_sums_avx512

@@ -147,8 +147,9 @@ void PracticeReader::read_department(const Node& table) {
     if (const Node* cost = table.find("move_cost")) {
         d.move_cost = checks_.not_negative(*cost, "move_cost of " + whose);
         if (!d.present)
-            checks_.fail(cost->position,
-                         fmt::format("{} has a move_cost but no \"present\" place; give it one", whose));
+            checks_.fail(
+                cost->position,
+                fmt::format("{} has a move_cost but no \"present\" place; add \"present\" or remove move_cost", whose));
     }
 }
 
@@ -179,7 +180,8 @@ void PracticeReader::read_pairs(const char* key, bool apart,
     for (const Node& item : list->items) {
         checks_.of_kind(item, Node::Kind::kList, fmt::format("a pair of \"{}\"", key));
         if (item.items.size() != 3) {
-            checks_.list_of(item, 2, fmt::format("a pair of \"{}\" (two departments, perhaps a length)", key));
+            checks_.list_of(item, 2,
+                            fmt::format("a pair of \"{}\" (two departments; a third entry may give a length)", key));
         }
         const std::string what = fmt::format("a member of \"{}\"", key);
         const size_t first = department_of(item.items[0], what), second = department_of(item.items[1], what);
@@ -262,7 +264,7 @@ void PracticeReader::add_blocked() {
         blocked.area = blocked.place->width * blocked.place->height;
         for (const Department& d : out_.departments) {
             if (d.name == blocked.name) {
-                checks_.fail(item.position, fmt::format("two departments or areas are named \"{}\"", d.name));
+                checks_.fail(item.position, fmt::format("two departments or blocked areas are named \"{}\"", d.name));
             }
         }
         blocked_at_.push_back(item.position);
@@ -280,8 +282,8 @@ void PracticeReader::check_places(const std::vector<Position>& at) const {
         if (box.x < -small || box.y < -small || box.x + box.width > out_.width + small ||
             box.y + box.height > out_.height + small) {
             checks_.fail(position(d),
-                         fmt::format("the place of \"{}\", {} x {} at ({}, {}), lies outside the plant of "
-                                     "{} x {}",
+                         fmt::format("the place of \"{}\", {} x {} at ({}, {}), is not wholly inside the plant "
+                                     "of {} x {}",
                                      one.name, box.width, box.height, box.x, box.y, out_.width, out_.height));
         }
         const double area = box.width * box.height;
@@ -310,7 +312,8 @@ void PracticeReader::check_areas(const std::vector<Position>& at) const {
     const Position where = at.empty() ? root_.position : at.front();
     for (unsigned floor = 1; floor <= out_.practice.floors; ++floor) {
         if (of_floor[floor] <= plant * (1 + kTolerance)) continue;
-        checks_.fail(where, fmt::format("the areas of floor {} sum to at least {:.10g}, but the floor has area {:.10g}",
+        checks_.fail(where, fmt::format("the areas of the departments on floor {} sum to at least {:.10g}, but the "
+                                        "floor has area {:.10g}",
                                         floor, of_floor[floor], plant));
     }
     if (all <= plant * out_.practice.floors * (1 + kTolerance)) return;

@@ -186,7 +186,7 @@ BrokenRule PracticeRules::sentence(const kernels::SlicingRule& rule, double amou
             return made("area", fmt::format("{} has area {:.4g}, but it must have {:.4g} to {:.4g}", own.name, area,
                                             rule.number[0], rule.number[1]));
         }
-        case kernels::kSlicingShapeRule: {  // `amount` is for one of two limits: the one that is missed by more
+        case kernels::kSlicingShapeRule: {  // `amount` is the larger of two deviations: too long, too narrow
             const bool narrow = amount <= rule.number[1] - std::min(box[2], box[3]);
             return made("shape", fmt::format("{} is {:.4g} x {:.4g}{}, {:.3g}{} too {}", own.name, box[2], box[3], unit,
                                              amount, unit, narrow ? "narrow" : "long"));
@@ -197,8 +197,8 @@ BrokenRule PracticeRules::sentence(const kernels::SlicingRule& rule, double amou
             return made("wall", fmt::format("{} is {:.3g}{} away from the {} wall", own.name, amount, unit,
                                             kSideNames[static_cast<unsigned>(rule.number[0])]));
         case kernels::kSlicingAdjacentRule:
-            return made("adjacent", fmt::format("{} and {} must share a border of {:.3g}{}; they are {:.3g}{} short of "
-                                                "it",
+            return made("adjacent", fmt::format("{} and {} must share a border of at least {:.3g}{}; they miss this by "
+                                                "{:.3g}{}",
                                                 own.name, other, rule.number[0], unit, amount, unit));
         case kernels::kSlicingApartRule:
             return made("apart", rule.number[0] > 0

@@ -17,8 +17,8 @@ namespace {
 
 static_assert(kMaxDepartments <= kernels::kSlicingMost);
 
-/// The two root rectangles count as equal if their widths differ by at most this fraction of the plant's width. This is
-/// so if the areas fill the plant.
+/// The two root rectangles count as equal if their widths differ by at most this fraction of the plant's width. The
+/// rectangles are equal if the areas fill the plant.
 constexpr double kSameRoot = 1e-9;
 
 /// Row number of a department that has no flow. set_rows() replaces it by the stride when the stride is known.
@@ -148,7 +148,7 @@ void SlicingEvaluator::set_areas(const UaflpInstance& instance) {
 /// areas fill the plant, the two are equal. If the plant is square, the two are mirror images. In both cases, sets only
 /// the first. Else options.orientations may exclude one of them.
 void SlicingEvaluator::set_roots(const UaflpInstance& instance, const EvaluationOptions& options) {
-    if (view_.practice.rules > 0) {  // practical rules name places of the plant: trees fill the whole plant
+    if (view_.practice.rules > 0) {  // practical rules refer to positions in the plant, so trees fill the whole plant
         view_.roots = 1;
         view_.root_width[0] = practice_.root_width();
         view_.root_height[0] = instance.height;

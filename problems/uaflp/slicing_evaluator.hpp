@@ -39,7 +39,7 @@ void check_code(std::size_t n, std::span<const std::uint16_t> perm, std::span<co
 /// The tree that a valid code stands for.
 OwnedTree tree_of(std::span<const std::uint16_t> perm, std::span<const std::uint16_t> genes);
 
-/// The code of `tree` that has the permutation `perm`. Any order of the departments may be `perm`.
+/// The code of `tree` with the permutation `perm`. `perm` may be any order of the departments.
 SlicingCode code_of(OwnedTree tree, std::span<const std::uint16_t> perm);
 
 /// The tree of a layout in bays. `across_width`: true if the bays lie side by side along the plant's width; false if

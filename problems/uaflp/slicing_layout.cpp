@@ -180,7 +180,7 @@ SlicingCode read_slicing_json(const UaflpInstance& instance, std::string_view te
         const double area = read.boxes[d].width * read.boxes[d].height;
         if (std::abs(area - instance.departments[d].area) <= 1e-5 * instance.departments[d].area) continue;
         fail_at(file, read.boxes_position,
-                fmt::format("department {} has area {:.10g} here, must have {:.10g}", d + 1, area,
+                fmt::format("department {} has area {:.10g} here, but it must have {:.10g}", d + 1, area,
                             instance.departments[d].area));
     }
     std::optional<OwnedTree> tree = tree_of_rectangles(read.boxes);

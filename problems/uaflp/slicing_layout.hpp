@@ -22,10 +22,10 @@ std::string tree_text(const kernels::SlicingTree& tree);
 /// Returns the departments in the order in which tree_text writes them.
 std::vector<std::uint16_t> leaf_order(const kernels::SlicingTree& tree);
 
-/// The code for a layout.json of any structure. If the file has rectangles, they decide: the file's own code is used
-/// only if it gives the same rectangles. Throws qapfw::Error (kInput) with `file`:line:column if the text is no layout
-/// of the instance, if rectangles overlap, or if straight cuts cannot make rectangles. Wrong areas are an error too,
-/// unless the instance has practical rules.
+/// Returns the slicing code of a layout.json, which may have a tree, bays or rectangles. If the file has rectangles,
+/// they decide: the file's own code is used only if it gives the same rectangles. Throws qapfw::Error (kInput) with
+/// `file`:line:column if the text is no layout of the instance, if rectangles overlap, or if straight cuts cannot make
+/// rectangles. Wrong areas and gaps are errors too, unless the instance has practical rules.
 SlicingCode read_slicing_json(const UaflpInstance& instance, std::string_view text, const std::string& file,
                               const EvaluationOptions& options = {});
 

@@ -43,9 +43,9 @@ class UaflpProblem {
                      "\"power\". A larger exponent penalises many such departments more."),
         sdk::choice("orientation", "both", "both|first|second")
             .summary("Direction in which bays (strips of departments) lie side by side. first: along the plant's "
-                     "width. second: along its height. both: the better of the two. For slicing trees it matters only "
-                     "if departments do not fill the plant. The layout then spans the whole height (first), the whole "
-                     "width (second), or the better of the two (both)."),
+                     "width. second: along its height. both: the better of the two. Slicing trees use this setting "
+                     "only if the departments do not fill the plant: the layout spans the plant's whole height "
+                     "(first), its whole width (second), or the better of the two (both)."),
         sdk::real("tolerance", 1e-6)
             .range(0, 0.1)
             .summary("How far a department may exceed a shape rule and still count as correct, as a fraction of the "

@@ -29,7 +29,8 @@ class InputError(QapfwError, ValueError):
 
 
 class UnsupportedError(InputError):
-    """The algorithm, the improver or the GPU does not take the problem's solutions. The message says what it takes."""
+    """The algorithm, the improver or the GPU cannot work on this problem, or not on so large an
+    instance. The message says why."""
 
 
 class Cancelled(QapfwError):

@@ -75,7 +75,8 @@ class Layout(Problem):
             message = library().qapfw_last_error().decode("utf-8", "replace")
             os.close(file)
             raise InputError("layout: " + re.sub(rf"(problem uaflp: )?{re.escape(path)}(:\d+)*: ", "", message))
-        # Each search reads the file. So it is closed when this object is gone, and not yet at the interpreter's exit.
+        # Each search reads the file, so the file stays open while this object exists. The interpreter's exit does not
+        # close the file either, since a search may still run then.
         weakref.finalize(self, os.close, file).atexit = False
         return status
 
@@ -195,7 +196,7 @@ def _flow(value: Any, where: str) -> float:
     except (TypeError, ValueError):
         raise TypeError(f"{where} is {value!r}; a number was wanted") from None
     if not (number >= 0 and math.isfinite(number)):
-        raise ValueError(f"{where} is {value!r}; a flow of at least 0 was wanted")
+        raise ValueError(f"{where} is {value!r}; a finite flow of at least 0 was wanted")
     return number
 
 

@@ -24,7 +24,7 @@ _PACKAGE = Path(__file__).resolve().parent
 _USAGE, _INPUT, _MEMORY, _UNSUPPORTED, _CANCELLED = 2, 3, 7, 10, 11
 _LEVEL_INFO = 1
 
-#: Types of a matrix' entries, by kind and size in bytes as the buffer protocol names them.
+#: CMatrix.type for entries of a kind (see _kind in _matrices.py) and of a size in bytes.
 MATRIX_TYPES = {("f", 8): 1, ("f", 4): 2, ("i", 8): 3, ("i", 4): 4, ("i", 2): 5, ("i", 1): 6, ("u", 8): 7, ("u", 4): 8,
                 ("u", 2): 9, ("u", 1): 10}
 
@@ -105,7 +105,7 @@ _FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
 
 
 def _candidates() -> list[Path]:
-    """Where the library may be: in a wheel, beside an installed program, in the build folder of a clone."""
+    """Paths of the library: in a wheel, beside an installed program, or in the build folder of a clone."""
     return [_PACKAGE / "engine/lib" / _NAME, _PACKAGE.parents[2] / _NAME,
             _PACKAGE.parents[1] / "build/release/lib" / _NAME]
 
@@ -123,7 +123,8 @@ def _load() -> ctypes.CDLL:
         for name, (result, arguments) in _FUNCTIONS.items():
             function = getattr(library, f"qapfw_{name}", None)
             if function is None:
-                raise LibraryNotFound(f"{place}: it has no function qapfw_{name}; install a library of this version")
+                raise LibraryNotFound(f"{place}: it has no function qapfw_{name}; "
+                                      "install a library of the same version as this Python package")
             function.restype, function.argtypes = result, arguments
         return library
     named = f"QAPFW_LIBRARY={wanted}" if wanted else _NAME
@@ -203,7 +204,7 @@ Folders = tuple[str, ...]
 
 
 class Session:
-    """Plugins, data folders and a log. It belongs to the process that opened it."""
+    """Plugins, data folders and a log. A session belongs to the process that opened the session."""
 
     def __init__(self, plugin_path: Folders = (), data: Folders = (), log: Callable[[str], None] | None = None) -> None:
         options = CSessionOptions(struct_size=ctypes.sizeof(CSessionOptions))
@@ -256,8 +257,8 @@ def require_usable() -> None:
     """Raises QapfwError if this process was forked while a search was running, or after a search had used a GPU:
     CUDA and the engine's locks do not survive such a fork."""
     if _tainted:
-        raise QapfwError("this process was forked while a search was running, or after one had used a GPU, so the engine "
-                         "cannot be used in it; start processes with multiprocessing.get_context(\"spawn\")")
+        raise QapfwError("this process was forked while a search was running, or after a search had used a GPU, so the "
+                         "engine cannot be used here; start processes with multiprocessing.get_context(\"spawn\")")
 
 
 def note_gpu() -> None:

@@ -312,7 +312,8 @@ def aligned(source: MatrixLike, names: tuple[list[str] | None, list[str] | None]
 
 
 def frame_names(source: MatrixLike, name: str) -> list[str] | None:
-    """Labels of a square frame; None if it has none. Rows and columns must have the same labels, in any order."""
+    """Labels of a square frame; None if `source` is no frame or has no labels. If rows and columns both have labels,
+    the labels must be the same, in any order."""
     if not _is_frame(source):
         return None
     rows, columns = _labels(source.index), _labels(source.columns)

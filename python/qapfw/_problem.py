@@ -67,7 +67,7 @@ class Problem:
     _parts: dict[str, Any]
     facilities: list[str] | None
     locations: list[str] | None
-    _has_files = True  # whether a result gets the files that the plugin writes
+    _has_files = True  # True if a result gets the files that the plugin writes
 
     def __init__(self, flow: MatrixLike, distance: MatrixLike, *, linear: MatrixLike | None = None, maximize: bool = False,
                  fixed: Mapping[Label, Label] | Sequence[Label | None] | None = None,
@@ -271,7 +271,7 @@ class Problem:
         return _index(value, self.locations, m, where, "location")
 
     def _locations_of(self, given: Any, n: int, m: int, name: str) -> list[int]:
-        """The location of each facility, -1 if it is open; from {facility: location} or a list."""
+        """Returns the location of each facility, -1 if none is given. `given` is {facility: location} or a list."""
         found = [-1] * n
         if isinstance(given, Mapping):
             for facility, location in given.items():

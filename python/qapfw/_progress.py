@@ -22,14 +22,14 @@ class Progress:
         self._line = ""
 
     def show(self, cost: float, seconds: float, evaluations: int) -> None:
-        """Keeps this state of the search for `end`. On a terminal also draws it, at most every 0.1 s."""
+        """Keeps the line for this state, which `end` writes. On a terminal also draws the line, at most every 0.1 s."""
         self._line = self._text(cost, seconds, evaluations)
         if seconds - self._drawn >= _PAUSE and self._stream.isatty():
             self._drawn = seconds
             self._draw(f"\r{self._line}\x1b[K")
 
     def end(self) -> None:
-        """Writes the last shown state of the search and ends its line."""
+        """Writes the state of the search that `show` kept last, and ends the line."""
         if self._line:
             self._draw(f"\r{self._line}\x1b[K\n" if self._stream.isatty() else f"{self._line}\n")
 

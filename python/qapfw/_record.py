@@ -154,7 +154,7 @@ def read_trace(path: PathLike) -> Trace:
             raise InputError(f"{file}:{number}: wanted a line of a trace, found a line without the key "
                              f"\"{missing.args[0]}\"") from None
     if head is None:
-        raise InputError(f"{file}:1: wanted the head of a trace, found nothing")
+        raise InputError(f"{file}:1: wanted the head of a trace, found no complete line")
     return Trace(head, tuple(points))
 
 

@@ -96,7 +96,7 @@ class Result:
 
     @cached_property
     def data(self) -> Mapping[str, Any]:
-        """Everything, as result.json has it."""
+        """All values of the result, as in result.json."""
         try:
             data = json.loads(self._text)
         except ValueError as failure:
@@ -133,7 +133,7 @@ class Result:
         return tuple(tuple(part) if isinstance(part, list) else part for part in stored)
 
     def _values(self, stored: Any) -> Any:
-        """Returns a solution's values: `stored`, or for a long solution the content of the file that it names."""
+        """Returns a solution's values: `stored`, or for a long solution the content of the file that `stored` names."""
         if not isinstance(stored, dict):
             return stored
         name = Path(stored["file"]).name
@@ -219,7 +219,7 @@ class Result:
 
     @property
     def optimal(self) -> bool:
-        """Whether it is proven that no solution is better."""
+        """True if the best solution is proven to be optimal."""
         return bool(self.data.get("optimal"))
 
     @property

@@ -52,7 +52,7 @@ class Cancel:
         raise TypeError("a Cancel belongs to its process; it cannot be pickled")
 
 
-_library_of: Any = library  # Python sets this name to None while the interpreter ends
+_library_of: Any = library  # Python sets _library_of to None while the interpreter ends
 
 
 class Call:

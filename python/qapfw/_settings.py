@@ -25,10 +25,10 @@ def toml(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (str, os.PathLike)):
-        # Strings of JSON and basic strings of TOML have the same escapes. But TOML wants one for U+007F; JSON does not.
+        # Strings of JSON and basic strings of TOML have the same escapes. But only TOML wants an escape for U+007F.
         return json.dumps(os.fspath(value), ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
-        raise TypeError(f"{dict(value)!r} is a table; a key with a plain value was wanted")
+        raise TypeError(f"{dict(value)!r} is a table; a plain value, such as a number or a text, was wanted")
     if isinstance(value, Iterable):
         return f"[{', '.join(toml(item) for item in value)}]"
     if isinstance(value, float) or not hasattr(value, "__index__"):

@@ -267,7 +267,7 @@ def _one_of_many(item: Any, index: int) -> Problem:
 
 
 class _Configured(Problem):
-    """The problem of a configuration or of a record, with settings of its own."""
+    """The problem of a configuration or of a run's record. The settings `options` change the configuration."""
 
     @classmethod
     def of(cls, kind: str, source: bytes | None, options: Settings, plugin_path: Iterable[PathLike],

@@ -54,7 +54,7 @@ def glibc_minor(binary: Path) -> int:
             continue
         known = [minor for most, minor in STANDARD_LIBRARY[name] if version <= most]
         if not known:
-            sys.exit(f"wheel.py: {binary.name} needs {name}_{text}, which no platform tag is known for")
+            sys.exit(f"wheel.py: {binary.name} needs {name}_{text}, but STANDARD_LIBRARY lists only older versions")
         least = max(least, known[0])
     return least
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graph alignment on a GPU: its cost, and the swaps that it proposes. The text that defines kVertices must come before
-// this one. The functions compute the same as the functions of alignment.cpp.
+// Graph alignment on a GPU: its cost, and the swaps that it proposes. The device code that defines kVertices must come
+// before this file. The functions compute the same as the functions of alignment.cpp.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::device {
@@ -92,7 +92,7 @@ struct Problem {
     static QAPFW_DEVICE uint32_t pick(uint64_t bits, uint32_t many) {
         return static_cast<uint32_t>((bits & 0xffff) * many >> 16);
     }
-    /// The weights in the second graph of the arcs from vertex a to vertex b and back; 0: no arc.
+    /// Returns the weights of the second graph's arcs from vertex a to vertex b and back; 0: no arc.
     static QAPFW_DEVICE Weights between(const View& view, uint32_t a, uint32_t b) {
         const uint32_t low = a < b ? a : b, key = low << 16 | (a < b ? b : a);
         const auto mask = static_cast<uint32_t>(view.mask);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maximum cut on a GPU: its cost. The text that defines kVertices must come before this one.
+// Maximum cut on a GPU: its cost. The device code that defines kVertices must come before this file.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::device {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes calls that change files fail: single calls (in the whole attack each call in every way, otherwise some calls,
-// each in one way), and pairs of calls with EIO. The answer and a usable checkpoint must remain.
+// Runs in which calls that change files fail: single calls, or pairs of calls with EIO. In the whole attack each single
+// call fails in every way; otherwise only some calls fail, each in one way. The answer and a usable checkpoint must
+// remain.
 #include <algorithm>
 #include <fstream>
 

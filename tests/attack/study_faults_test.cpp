@@ -50,8 +50,8 @@ std::map<std::string, std::string> finished_runs(const std::filesystem::path& wo
 
 TEST_CASE("a disk that becomes full during a study gives one message, loses no finished run, and the study can go on") {
     std::size_t told = 0, kept = 0;
-    // From call number `call` on, the calls fail. The study's process and each run count their own calls. The study
-    // makes about 130 such calls, a run about 60.
+    // From call number `call` on, all calls that change files fail. The study's process and each run count their own
+    // calls. The study makes about 130 such calls, a run about 60.
     for (const long call : {1L, 5L, 20L, 40L, 60L, 80L, 120L}) {
         const TemporaryFolder place;
         const std::string file = place.write("small.toml", kStudy).string();

@@ -324,7 +324,7 @@ struct MistakenSolver {
     std::uint64_t iteration = 0, restarts = 0;
 };
 
-// Makes one sweep over neighbouring free positions and keeps the swaps that lower the cost.
+// The improver `mistaken` makes one sweep over neighbouring free positions and keeps the swaps that lower the cost.
 
 struct MistakenImprover {
     static constexpr sdk::ParameterTable kParameters{kMistake};

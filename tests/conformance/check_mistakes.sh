@@ -24,8 +24,8 @@ try() {
     fi
     count=$((count + 1))
 }
-# sound <cases> [option...]: checks that the components `mistaken` have no fault. Other components of the library have
-# faults on purpose.
+# sound <cases> [option...]: checks that the components `mistaken` have no fault if no mistake is set. Other components
+# of the library always have faults.
 sound() {
     local said
     said=$("$program" plugin check "$library" --only "$1" "${@:2}" 2>&1)
@@ -94,7 +94,7 @@ case $group in
         try explains_twice explanation-is-sane 'problem mistaken: explain: two parts of the cost have the name first'
         try explains_otherwise explanation-is-sane 'explain gives other names of parts for another solution'
         verbosity= run_of explains_nan 0 'explain: first is nan; the answer is shown without the parts of its cost'
-        try instance_bound instance-bound 'bound of nothing is 1000000, but a solution for which it holds costs '
+        try instance_bound instance-bound 'bound of nothing is 1000000, but a solution to which this bound applies costs '
         try path_bound path-bounds 'the bound of 9 fixed positions is '
         try child_bound path-bounds "a child's bound after "
         try unfix path-bounds 'after unfix and fix the bound with '
@@ -115,7 +115,7 @@ case $group in
         try shared_state two-different ' while a problem with other data exists: the objects share state'
         try unsafe_cache evaluate-crowded ' threads that evaluate for a while get other costs than one thread'
         try huge_cost costs-in-range 'differences of such costs do not fit 64 bits'
-        try best_known_sign best-known-sane 'with the other sign. Costs are minimised'
+        try best_known_sign best-known-sane 'have the other sign. Costs are minimised'
         try best_known_absurd best-known-sane 'best_known is 1000000, but a random solution costs '
         try exits evaluate-many-threads 'it ended the process (exit code 0); plugins must throw or return a status'
         try crashes evaluate-many-threads 'signal 11 (Segmentation fault)'
@@ -166,7 +166,7 @@ case $group in
         changed_file
         ;;
     library)
-        try "" name-is-free '(plugin qapfw.tabu) has a solver "tabu" too; only the one in the first folder is used'
+        try "" name-is-free '(plugin qapfw.tabu) has a solver "tabu" too; qapfw uses at most one of the two'
         try "" backends-declared 'the component has device code (capability qapfw.problem.device/1), but QAPFW_BACKEND_CUDA is not declared'
         try "" backends-declared 'QAPFW_BACKEND_CUDA is declared, but the component has no device code (capability qapfw.improver.device/1)'
         ;;

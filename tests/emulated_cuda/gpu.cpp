@@ -16,10 +16,10 @@
 namespace qapfw::emulated_cuda {
 namespace {
 
-/// First address of the emulated GPUs' memory. It is above 2^46, and other numbers among a kernel's arguments are
-/// smaller, even trails of cas. So these numbers do not look like addresses. The memory is far from the program and its
-/// stack, since parts of host addresses may remain in the padding of arguments. The address sanitizer has its heap at
-/// 0x600000000000, so programs with the sanitizer use 0x500000000000.
+/// First address of the emulated GPUs' memory, above 2^46. Arguments of a kernel that are not addresses are smaller
+/// numbers, even the trails of the solver cas. So such an argument does not look like an address. The memory is far
+/// from the program and its stack, since parts of host addresses may remain in the padding of arguments. The address
+/// sanitizer has its heap at 0x600000000000, so programs with the sanitizer use 0x500000000000.
 const std::uint64_t kFirstPlace = dlsym(RTLD_DEFAULT, "__asan_init") == nullptr ? 0x600000000000 : 0x500000000000;
 constexpr std::uint64_t kPlacesOfGpu = std::uint64_t{1} << 40;
 /// For each GPU: size in bytes of the part of its address range that was used so far, including freed memory. This part

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The description of a kernel. A program that the emulated NVRTC has compiled hands it to the emulated driver. The
-// description's symbol is ".text.<entry>", like the section with a kernel's code in a cubin.
+// The description of a kernel. A program that the emulated NVRTC has compiled hands this description to the emulated
+// driver. The description's symbol is ".text.<entry>", like the section with a kernel's code in a cubin.
 #pragma once
 
 #include <cstddef>

@@ -56,8 +56,8 @@ std::string contents(const std::filesystem::path& file) {
     return text.str();
 }
 
-/// Turns the option "-DNAME=VALUE" into a #define line of the program. As a compiler's option, the value would have to
-/// be quoted for the shell.
+/// Turns the option "-DNAME=VALUE" into a #define line of the program. This line needs no quotes; a compiler option
+/// would need quotes for the shell.
 std::string define_line(std::string option) {
     option.erase(0, 2);
     const std::size_t equals = option.find('=');
@@ -69,7 +69,7 @@ std::string define_line(std::string option) {
 /// Returns a line for each kernel in the text. Kernels begin with extern "C" __global__ void
 /// [__launch_bounds__(threads[, blocks])] entry(
 std::string descriptions(const std::string& source) {
-    // The launch bounds contain at most one inner pair of parentheses.
+    // Parentheses within the launch bounds must not be nested.
     static const std::regex pattern(
         R"(extern "C" __global__ void\s+(?:__launch_bounds__\(((?:[^()]|\([^()]*\))*)\)\s*)?(\w+)\()");
     std::string text;

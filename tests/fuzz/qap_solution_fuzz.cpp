@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes solution files with any bytes. Checks that a solution is a permutation, and the
-// same after it was written and read again.
+// Fuzzes solution files with any bytes. Checks that a solution is a permutation, and that it does not change if it is
+// written and read again.
 #include <algorithm>
 #include <string>
 #include <vector>

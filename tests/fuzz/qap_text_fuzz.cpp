@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzzes QAPLIB texts with any bytes. The result is an Error that begins with the text's name, or matrices that
-// survive writing and reading. If their costs fit 64 bits, the bounds hold for the identity.
+// survive writing and reading. If their costs fit 64 bits, the cost of the identity lies within the cost bounds.
 #include <numeric>
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes a record's result.json with any bytes. It is refused with an Error, or is read. What was read must survive
-// writing and reading.
+// Reads any bytes as a record's result.json. The reader must refuse them with an Error, or return a result. If this
+// result is written and read again, it must stay the same.
 #include <string>
 
 #include "framework/record/result.hpp"

@@ -82,7 +82,7 @@ for instance in tai5a tai12a tai40a tai60a tai100a tai150a tai220a tai20b tai60b
     cross "tabu on $instance" "$run_table" '[problem]' 'plugin = "qap"' "instance = \"$instance\"" \
         '[algorithm]' 'plugin = "tabu"' 'searches = 40' 'round = 500' 'share_after = 900' 'perturb_after = 300'
 done
-# With 1000 searches, a multiprocessor has more than four. So this checks the plan for many searches.
+# With 1000 searches, a multiprocessor has more than four searches. So these cases check the plan for many searches.
 for instance in tai12a tai60a tai50b; do
     cross "many tabu searches on $instance" '[run]' 'iterations = 400' '[problem]' 'plugin = "qap"' \
         "instance = \"$instance\"" '[algorithm]' 'plugin = "tabu"' 'searches = 1000' 'round = 100' 'perturb_after = 60'

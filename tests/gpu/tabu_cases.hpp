@@ -107,8 +107,8 @@ inline std::string program_text(const Case& test) {
     return out.str();
 }
 
-/// A random instance with `movable` free positions. The others are fixed; position i then holds element i. First the
-/// positions divisible by 3 are fixed, then, if more must be, other positions.
+/// A random instance with `movable` free positions. Every other position i is fixed and holds element i. The positions
+/// divisible by 3 are fixed first. If these are too few, further positions are fixed, beginning with the lowest.
 class Instance {
   public:
     Instance(const Case& test, uint32_t seed)

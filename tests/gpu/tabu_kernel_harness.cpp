@@ -3,9 +3,9 @@
 // (tabu_reference.hpp with deltas by the textbook formula), and times the kernel. Needs a GPU, except for `compile`.
 //   tabu_kernel_harness ROOT compile|check|time|quality [case words ...]
 // The kernels are those of the checkout ROOT, which need not be the harness's own. A case word has settings separated
-// by commas (see read_settings in tabu_cases.hpp). `n=60,auto` uses the plan for n = 60. `n=60,auto,pm=1,tk=132` runs
-// 132 searches, planned for one on a multiprocessor. Other settings override the plan. `define=NAME` or
-// `define=NAME:VALUE` defines a further macro, for trials.
+// by commas (see read_settings in tabu_cases.hpp). `n=60,auto` uses the plan for n = 60. `n=60,auto,pm=1,tk=132` times
+// 132 searches, with the plan for at most one search on each multiprocessor. Other settings override the plan.
+// `define=NAME` or `define=NAME:VALUE` defines a further macro, for trials.
 #include <cuda.h>
 #include <nvrtc.h>
 

@@ -158,7 +158,8 @@ TEST_CASE("on emulated GPUs tabu search follows the CPU's trajectory, also when 
     const std::string tabu = "[algorithm]\nplugin = \"tabu\"\nsearches = 5\nround = 12\nperturb_after = 10\n";
     const EmulatedGpus gpus;
     check_cross(gpus, on_qap("tai12a", 30, tabu));
-    check_cross(gpus, on_qap("tai12a", 2, "[algorithm]\nplugin = \"tabu\"\n"));  // uses the CPU's number of searches
+    // "auto" chooses the number of searches on the CPU. The GPUs use the same number.
+    check_cross(gpus, on_qap("tai12a", 2, "[algorithm]\nplugin = \"tabu\"\n"));
     check_resumed(gpus, on_qap("tai12a", 24, tabu + "share_after = 24\n"), 24);
     check_cross(gpus, on_qap("tai20b", 20, "fixed = [\"3->7\", \"20->1\"]\n" + tabu));
     check_cross(gpus, on_qap("tai12a", 30, tabu + "assignment = \"plain\"\n"));

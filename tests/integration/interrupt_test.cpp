@@ -194,7 +194,7 @@ TEST_CASE("a batch system's warnings end a run with checkpoint and answer, howev
         check_answered(process.wait(), signal, place / "r");
         CHECK(std::filesystem::exists(place / "r/checkpoint.bin"));
     }
-    // The program answers even if the solver never returns, and while many late warnings come.
+    // The program also answers if the solver never returns and the warning comes again and again.
     const TemporaryFolder place;
     Process process(stubborn_run({"--json", "--out", place / "r"}));
     wait_for_improvement(place / "r");

@@ -66,7 +66,7 @@ inline std::string forged_result(nlohmann::json json) {
     return framework::with_checksum(json.dump(2) + "\n");
 }
 
-/// Makes a copy of the record, which a test may damage.
+/// Makes a copy of the record. A test may damage the copy.
 inline std::string copy_of(const std::string& record, const std::string& copy) {
     std::filesystem::remove_all(copy);
     std::filesystem::copy(record, copy, std::filesystem::copy_options::recursive);

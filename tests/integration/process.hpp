@@ -195,8 +195,8 @@ inline Ended qapfw_run(const std::vector<std::string>& arguments, const Process:
     return Process(arguments, options).wait();
 }
 
-/// Runs the program as qapfw_run does. A program that has not ended after `seconds` (30 s more with a sanitizer) hangs
-/// and is killed: code 1009.
+/// Runs the program as qapfw_run does. Kills the program if it has not ended after `seconds` (30 s later with a
+/// sanitizer). The code is then 1009.
 inline Ended qapfw_run_within(double seconds, const std::vector<std::string>& arguments,
                               const Process::Options& options = {}) {
     Process process(arguments, options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resumes of records with missing, damaged and forged files.
+// Tests that resume records with missing, damaged and forged files.
 #include <doctest/doctest.h>
 
 #include <fstream>

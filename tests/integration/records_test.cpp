@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recomputes the cost of each row in docs/records: of a QAP from the text of its instance, of a layout from the
-// rectangles that the program writes. The program must know these values.
+// Recomputes the cost of each row in docs/records. The cost of a QAP follows from the text of its instance, the cost of
+// a layout from the rectangles that the program writes. The program must know the costs that are best known.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -71,7 +71,7 @@ std::string file_of(const std::string& name) {
 
 std::int64_t qap_cost(const std::vector<std::int64_t>& instance, const std::vector<std::int64_t>& location) {
     const auto n = static_cast<std::size_t>(instance.at(0));
-    // Number of entries before the matrices: n, and in some files a stated value.
+    // Number of entries before the matrices: n, and in some files the best-known cost.
     const std::size_t head = instance.size() - 2 * n * n;
     REQUIRE((head == 1 || head == 2));
     const std::int64_t *a = instance.data() + head, *b = a + n * n;

@@ -260,7 +260,7 @@ TEST_CASE("a graph without a target, a target that is too small, and a solver th
     const Ended file = solve(wrong, {"--distance", "torus:2x2"});
     CHECK(file.code == 2);
     CHECK_MESSAGE(file.err.find("wrong.csv:2:1: an edge \"u,v,weight\" was wanted") != std::string::npos, file.err);
-    CHECK(file.err.find("has an instance") == std::string::npos);
+    CHECK(file.err.find("can read the instance") == std::string::npos);
 
     code = 12;
     says({"--distance", "torus:10x10x10", "--algorithm", "tabu"}, "solver tabu scans all pairs of positions");

@@ -34,9 +34,8 @@ default = false
         CHECK(planned(pattern + std::string("/*")).find("2 cells") != std::string::npos);
     }
     CHECK(planned("tabu*").find("4 cells") != std::string::npos);
-    CHECK(
-        study(folder, {"plan", file, "--only", "*/nug12"}).err.find("runs only if --only names it by more than '*'") !=
-        std::string::npos);
+    CHECK(study(folder, {"plan", file, "--only", "*/nug12"}).err.find("give at least part of its name, not only '*'") !=
+          std::string::npos);
 }
 
 TEST_CASE("with seeds_by = \"algorithm\" every algorithm has seeds of its own, whatever else is run") {

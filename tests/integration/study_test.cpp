@@ -129,7 +129,7 @@ TEST_CASE("parts of a study make its runs together, and each run has a command o
     for (const char* wrong : {"0/4", "5/4", "3", "1/", "a/b", "1/2x", "-1/2", "1/0"}) {
         const Ended refused = study(place, {"run", "small.toml", "--part", wrong});
         CHECK(refused.code == 2);
-        CHECK_MESSAGE(test::contains(refused.err, "--part must be such as 3/40 (the third of 40 parts), found"),
+        CHECK_MESSAGE(test::contains(refused.err, "--part must be K/N, such as 3/40 (the third of 40 parts), found"),
                       refused.err);
     }
 }

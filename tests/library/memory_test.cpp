@@ -22,7 +22,7 @@
 namespace {
 
 std::atomic<long> before_failure{-1};  // number of allocations before the one that fails; negative: none fails
-std::atomic<bool> goes_on{false};      // true: after the first failure, all other allocations fail too
+std::atomic<bool> goes_on{false};      // true: after the first failure, all later allocations fail too
 
 #if QAPFW_OWN_ALLOCATOR
 bool fails_now() {

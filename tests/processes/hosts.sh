@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # hosts.sh <program> <folder of bad plugins>: tests processes with separate working folders, as on hosts without common
-# files. Only the folder of process 0, the only one that writes, has the configuration. A resume finds its record only
-# there.
+# files. Only process 0 writes files. Only its folder has the configuration, and later the record that is resumed.
 set -u
 binary=$(realpath "$1") plugins=$(realpath "$2") failures=0
 work=$(mktemp -d)

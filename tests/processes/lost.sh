@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# lost.sh <program> [<trials> [<events> [<solver>...]]]: kills, stops or asks to end one of three processes at a random
-# moment. All processes must end within 10 s, and one message must name the lost process, or SIGTERM. The record,
-# resumed on another number of processes, must end like an undisturbed run. <events>: words <signal>:<rank>, where a
-# rank may be "any" or "other" (not 0); default "KILL:0 KILL:other STOP:any TERM:any". Each event is tried <trials>
-# times (default 1) with each solver (default imga), two trials at a time. QAPFW_MPIRUN: command to start processes,
-# default "mpirun --oversubscribe".
+# lost.sh <program> [<trials> [<events> [<solver>...]]]: sends SIGKILL, SIGSTOP or SIGTERM to one of three processes at
+# a random moment. All processes must end within 10 s, and one message must name the lost process, or SIGTERM. The
+# record, resumed on another number of processes, must end like an undisturbed run. <events>: words <signal>:<rank>,
+# where a rank may be "any" or "other" (not 0); default "KILL:0 KILL:other STOP:any TERM:any". Each event is tried
+# <trials> times (default 1) with each solver (default imga), two trials at a time. QAPFW_MPIRUN: command to start
+# processes, default "mpirun --oversubscribe".
 set -u
 . "$(dirname "$0")/ranks.sh"
 binary=$(realpath "$1") trials=${2:-1} count=0

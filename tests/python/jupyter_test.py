@@ -111,7 +111,7 @@ class Jupyter(unittest.TestCase):
         self.kernel.restart_kernel()
         while before & set(processes_with(mark)):
             time.sleep(0.005)
-        # The limit tells a kernel that ends by itself, in 0.5 s, from one that Jupyter kills after 5 s.
+        # The limit distinguishes a kernel that ends by itself, in 0.5 s, from one that Jupyter kills after 5 s.
         self.assertLess(time.monotonic() - since, 0.3 + 2)
         self.client.wait_for_ready(timeout=60)
         after = set(processes_with(mark))

@@ -58,7 +58,7 @@ class Study:
         a run that misses the target has infinity."""
         if self.measure == "cost":
             return run.cost
-        if self.measure == "budget":  # a run that the time limit cut gets the time that all its iterations would take
+        if self.measure == "budget":  # if the time limit cut the run: an estimate of the time for all iterations
             made = run.result["iterations"]
             return run.seconds if not run.cut else run.seconds * run.budget / made if made else INFINITY
         return getattr(run, self.measure) if run.hit else INFINITY
@@ -403,7 +403,7 @@ class Check:
             self.same(f"{name}: {key}", row[key], value)
         for key, times, runs in (("std 1", hits[0], ones), ("std p", hits[1], many)):
             self.same(f"{name}: {key}", row[key], deviation(times) if len(times) == len(runs) else None)
-        if row["M(p)"]:  # by the printed fit: the integral of (1 - F)^p
+        if row["M(p)"]:  # M(p) is the integral of (1 - F)^p, where F is the printed fit
             fit = stats.gamma(float(row["gamma shape"]), scale=float(row["gamma scale"]))
             ends = [0, *(fit.ppf(q) for q in (1e-6, 1e-3, 0.01, 0.1, 0.5, 0.9, 0.999, 1 - 1e-12))]
             m = sum(integrate.quad(lambda t: fit.sf(t) ** p, a, b)[0] for a, b in zip(ends, ends[1:]))

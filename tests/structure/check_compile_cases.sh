@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# check_compile_cases.sh <C++ compiler>: checks that compile_cases.sh notices each kind of wrong case, and no right one.
+# check_compile_cases.sh <C++ compiler>: checks that compile_cases.sh reports each case that does not behave as said,
+# and no other case.
 set -euo pipefail
 . "$(dirname "$0")/compile_cases.sh"
 checked() { printf 'struct S@n@ { static constexpr int kSize = %s; };\nconstexpr int kValue@n@ = half<S@n@>();' "$1"; }

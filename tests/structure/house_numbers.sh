@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# house_numbers.sh [source folder]: prints numbers about the tree that should become smaller, one per line. They help
-# those who tidy up; no test compares them.
+# house_numbers.sh [source folder]: prints numbers that describe the source tree, one per line. The numbers should
+# become smaller. They help those who tidy up; no test compares them.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/../..}"
 

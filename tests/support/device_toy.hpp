@@ -31,7 +31,7 @@ struct DeviceToy {
     ToyView view{};
 };
 
-/// `count` emulated GPUs; 0 stands for the CPU.
+/// A list of `count` emulated GPUs for a run. If it is empty, the run works on the CPU.
 class EmulatedGpus {
   public:
     EmulatedGpus(const ToyView& view, std::uint32_t count, std::uint32_t shared_bytes) {

@@ -201,8 +201,8 @@ inline EmulatedBlock::EmulatedBlock(std::uint32_t threads, const std::function<v
 }
 
 #if defined(QAPFW_STACKS_BY_HAND)
-/// Stores the current stack in *save and continues on stack `to`, which an earlier call has stored. Returns when
-/// another call switches back.
+/// Stores the current stack in *save and continues on stack `to`. An earlier call stored stack `to`, or prepare() made
+/// it. Returns when another call switches back.
 __attribute__((naked, noinline)) inline void switch_stacks(void** /*save*/, void* /*to*/) {
     asm volatile(
         "push %rbp; push %rbx; push %r12; push %r13; push %r14; push %r15;"

@@ -104,7 +104,7 @@ void with_shared_memory(T (&memory)[kSize], std::uint32_t bytes, const Launch& l
     launch();
     const auto* const rest = reinterpret_cast<const unsigned char*>(memory) + bytes;
     const std::size_t count = sizeof memory - bytes;
-    if (count > 0 && (rest[0] != 0xA5 || std::memcmp(rest, rest + 1, count - 1) != 0)) {  // all are equal to the first
+    if (count > 0 && (rest[0] != 0xA5 || std::memcmp(rest, rest + 1, count - 1) != 0)) {  // not all bytes are 0xA5
         throw std::runtime_error("a kernel wrote beyond its shared memory");
     }
 }

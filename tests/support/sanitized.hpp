@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // True if this build has a sanitizer. Searches are then shorter, because their later steps read the same memory. Claims
-// about the quality of long searches are only checked in other builds: TEST_CASE("..." *
-// doctest::skip(qapfw::kSanitized)).
+// about the quality of long searches are only checked in other builds:
+// TEST_CASE("..." * doctest::skip(qapfw::kSanitized)).
 #pragma once
 
 namespace qapfw {
@@ -12,8 +12,8 @@ inline constexpr bool kSanitized = true;
 inline constexpr bool kSanitized = false;
 #endif
 
-/// True if this build has the thread sanitizer. Long cases with one thread are then skipped: TEST_CASE("..." *
-/// doctest::skip(qapfw::kThreadsAlone)).
+/// True if this build has the thread sanitizer. Such a build skips long cases with one thread:
+/// TEST_CASE("..." * doctest::skip(qapfw::kThreadsAlone)).
 #if defined(QAPFW_THREAD_SANITIZER)
 inline constexpr bool kThreadsAlone = true;
 #else

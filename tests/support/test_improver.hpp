@@ -45,7 +45,7 @@ struct OneExchange {
 /// An improver that sweeps once over neighbouring positions and swaps two if that lowers the cost. The individual's
 /// number decides where the sweep starts. Checks the cost that it is given.
 struct SweepImprover {
-    static constexpr bool kTakesDifferentlyLong = true;  ///< a claim for the test; in fact all take the same time
+    static constexpr bool kTakesDifferentlyLong = true;  ///< a claim for the test; in fact all calls last equally long
     SweepImprover(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& p) : problem(p) {}
     struct Workspace {
         explicit Workspace(const SweepImprover& improver) : problem(improver.problem) {}

@@ -17,7 +17,7 @@ namespace {
 /// The first improvement is written only after the search has run for this long. So short searches do not wait for the
 /// disk.
 constexpr std::chrono::milliseconds kFirstFlush{50};
-/// Interval at which a thread checks whether a round takes so long that the result must be written within it.
+/// Interval at which write_beside_rounds() checks for offered solutions, the bound, and a result that must be written.
 constexpr std::chrono::milliseconds kRescueLook{20};
 /// Solutions offered within a round are shown once the round is this old. A shorter round reports them soon enough.
 constexpr std::chrono::milliseconds kOfferAge{80};
@@ -146,7 +146,7 @@ void RunBook::warn_of_short_run() const {
     const qapfw_problem_info& info = parts_.problem.info();
     if (!cut || standing_.counters.rounds > 0 || has_one_solution(info.encoding)) return;
     log_warning(
-        "{} ended within its first round: {} has {} positions; the answer is hardly better than "
+        "{} ended within its first round ({} has {} positions), so the answer is hardly better than "
         "the first solution. Give the run more time, or see which algorithms suit the size: "
         "docs/guides/which-algorithm.md",
         parts_.solver, info.instance, info.encoding.segments[0].length);

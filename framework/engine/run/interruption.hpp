@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may end a run from outside: a signal, another process of the run, the program that calls the engine.
+// Tells whether a run must end for a reason from outside: a signal, another process of the run, or the program that
+// calls the engine.
 #pragma once
 
 #include "framework/engine/run_observer.hpp"

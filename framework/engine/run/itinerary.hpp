@@ -13,7 +13,7 @@ namespace qapfw::framework {
 
 class Itinerary {
   public:
-    /// Makes the first leg. All arguments outlive this object.
+    /// Makes the first leg. All arguments must outlive this object.
     Itinerary(Config& config, Host& host, const Problem& problem, const Processes& processes, StartingPlace& place);
 
     /// The leg on the CPU. It may be cut short to move to GPUs.

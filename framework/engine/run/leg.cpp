@@ -128,7 +128,7 @@ class Meetings {
         return improved;
     }
 
-    /// Reports why the run stays on the CPU, if it does.
+    /// If the run stays on the CPU, reports the reason once. A process that works alone then never moves to GPUs.
     void tell_stay() {
         const std::string why = cpu_.why_it_stays();
         if (why.empty() || cpu_.failure() != nullptr || !book_.stay(why)) return;

@@ -26,7 +26,7 @@ struct SearchTask {
 struct LegEnd {
     bool moves = false;               ///< the run continues on other devices
     std::exception_ptr failure = {};  ///< the error that ended the leg; null: none
-    bool has_met = false;             ///< the leg's solver began a round, or exchanged with another process
+    bool has_met = false;             ///< the leg's solver began a round, or exchanged data with another process
 };
 
 /// The devices on which a solver works, and whether it starts from a loaded state.

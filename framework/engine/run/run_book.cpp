@@ -19,8 +19,8 @@ namespace {
 /// Seconds of search before the instance's bound is computed. Most small instances are solved by then.
 constexpr double kBoundDelay = 0.05;
 /// kBoundPatience: greatest number of seconds that the end of a run waits for the instance's bound. After a shorter
-/// search, the wait is at most as long as the search was. If that is less than kLeastPatience seconds, a computation of
-/// the bound that has not begun is left out.
+/// search, the longest wait is as long as the search was. If the longest wait is below kLeastPatience seconds, a
+/// computation of the bound is no longer begun.
 constexpr double kBoundPatience = 0.1, kLeastPatience = 0.01;
 constexpr std::chrono::milliseconds kAbandonPatience{200};  // how long to wait for the lock if a solver does not return
 
@@ -314,8 +314,8 @@ void RunBook::check_bound() const {
     const auto check = [&](const std::optional<qapfw_cost>& bound, const std::string& who) {
         if (!bound || !costs.less(cost, *bound) || costs.agree(cost, *bound)) return;
         throw Error(ErrorKind::kPlugin,
-                    fmt::format("{} says that no solution has a cost better than {}, but {} evaluates one to {}", who,
-                                costs.shown_text(*bound), parts_.problem.owner(), costs.shown_text(cost)));
+                    fmt::format("{} says that no solution has a cost better than {}, but {} evaluates a solution to {}",
+                                who, costs.shown_text(*bound), parts_.problem.owner(), costs.shown_text(cost)));
     };
     check(parts_.conditions.lower_bound, parts_.problem.owner());
     if (standing_.proven) check(standing_.proven->cost, standing_.proven->name);
@@ -356,8 +356,8 @@ void RunBook::take_alternatives() {
     }
 }
 
-/// If this process failed by itself, tells the other processes. If this process ended because another process made all
-/// processes end, records the reason of that process, and not the error that the solver here then met.
+/// If this process failed by itself, tells the other processes. If another process made all processes end, records the
+/// reason of that process. An error that the solver of this process met afterwards is not recorded.
 void RunBook::note_common_ending() {
     Processes& processes = parts_.processes;
     if (end_.failure && !processes.gave_up()) return processes.fail(end_.failure);

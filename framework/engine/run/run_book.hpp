@@ -76,8 +76,8 @@ class RunBook {
     void begin_with(const WarmStarts& starts);
     /// Continues from this checkpoint. Call it before the search.
     void restore(const Checkpoint& checkpoint);
-    /// Keeps a solution apart from the incumbent, such as one that an earlier session found after its checkpoint. So
-    /// the result never gets worse.
+    /// Keeps a solution apart from the incumbent, as a possible answer, so that the result never gets worse. For
+    /// example, an earlier session may have found this solution after its checkpoint.
     void keep(CostedSolution earlier, BestFound found);
     /// Writes the result for the first time. Call it before the search.
     void open();
@@ -123,7 +123,7 @@ class RunBook {
     bool has_failed() const;
     /// [thread-safe] True if the run is about to end.
     bool is_ending() const { return is_ending_.load(std::memory_order_relaxed); }
-    /// The search is over: time stops counting, and answers are improved by the owner's costs.
+    /// Called when the search is over: stops the clock and improves the answers by the owner's costs.
     void search_ended();
     /// Ends the run. `resumable`: the solver, if the run can be resumed from its state; else null.
     RunOutcome conclude(const Solver* resumable);
@@ -135,8 +135,9 @@ class RunBook {
   private:
     using Clock = RunClock::Clock;
 
-    /// A solution that is not the incumbent, but is the result's best if it costs less than that. It is from an earlier
-    /// session, from a cut round or from within a round. If the solver reported no solution, it is a simple start.
+    /// A solution that is kept apart from the incumbent. The kept solution is the result's best if it costs less than
+    /// the incumbent. It is from an earlier session, from a cut round or from within a round. If a run ends without any
+    /// solution, a simple start is kept.
     struct Kept {
         CostedSolution solution;
         BestFound found;

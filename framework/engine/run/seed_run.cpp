@@ -54,8 +54,8 @@ void tell_other_data(const std::filesystem::path& file, const Problem& problem) 
         const qapfw_problem_info& info = problem.info();
         if (recorded.fingerprint == info.fingerprint) return;
         log_warning(
-            "{}: the record is of {} with the data {:016x}, but this run is of {} with the data {:016x}; the solution "
-            "is taken, and its cost is computed again",
+            "{}: the record is of {} with the data fingerprint {:016x}, but this run is of {} with the data "
+            "fingerprint {:016x}; the solution is taken, and its cost is computed again",
             file.string(), recorded.instance, recorded.fingerprint, info.instance, info.fingerprint);
     } catch (const Error&) {
         // The record cannot be read, so its data are unknown: there is nothing to warn of.
@@ -166,7 +166,7 @@ EarlierSession read_earlier_session(const Folder& folder, const Problem& problem
 bool is_finished(const RunResult& result, const StopConditions& conditions) {
     if (!result.finished) return false;
     const auto ended_by = [&](StopReason reason) { return result.stop_reason == name_of(reason); };
-    // These two conditions cannot be checked again, since a result does not hold the numbers for it.
+    // These two conditions cannot be checked again, since a result lacks the numbers for such a check.
     if (ended_by(StopReason::kSolver) || ended_by(StopReason::kStagnation)) return true;
     if (ended_by(StopReason::kOptimal)) return true;  // more work cannot find a better solution
     RunState state{result.counters.iterations, result.counters.evaluations, 0, result.seconds, 0, {}, 0};
@@ -252,10 +252,10 @@ AlternativesOrder SeedRun::alternatives_order() const {
     const RunSettings& run = session_.config.run;
     const qapfw_encoding& encoding = session_.problem.info().encoding;
     if (run.alternatives > 1 && !sdk::is_permutation_16(encoding)) {
-        throw Error(
-            ErrorKind::kUsage,
-            fmt::format("run.alternatives = {}: alternatives need solutions that are one permutation; {} has {}",
-                        run.alternatives, session_.problem.owner(), encoding_pattern(encoding)));
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("run.alternatives = {}: alternatives need solutions of the form permutation or "
+                                "permutation+bays; the solutions of {} have the form {}",
+                                run.alternatives, session_.problem.owner(), encoding_pattern(encoding)));
     }
     return {run.alternatives, run.alternatives_distance, seed_};
 }
@@ -290,7 +290,8 @@ RunResult SeedRun::known_result() const {
     return known;
 }
 
-/// `found` with the recorded backend, so that a run may be resumed on other devices. Unchanged if GPUs round costs.
+/// Returns `found` with the recorded backend, so that a run may be resumed on other devices. If GPUs round costs,
+/// returns `found` unchanged.
 RunIdentity SeedRun::to_compare(RunIdentity found, const RunIdentity& recorded) const {
     if (!session_.problem.has_approximate_device()) found.backend = recorded.backend;
     return found;

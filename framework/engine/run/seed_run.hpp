@@ -51,13 +51,13 @@ class SeedRun {
 
     /// True if an earlier session left nothing to do under the present limits.
     bool was_finished() const;
-    /// The result of a run that has nothing left to do. The earlier session's result, but with what this session knows
-    /// about the problem (best known cost, lower bound, meaning of costs) and with this session's folder.
+    /// Returns the result of a run that has nothing left to do. This is the earlier session's result, but this session
+    /// sets its folder and what is known about the problem (best known cost, lower bound, meaning of costs).
     RunResult finished() const;
     /// Throws Error if something is wrong before the search begins. Later errors are in the outcome. If the process
     /// must exit while the solver is still running, another thread first calls `on_abandon`.
     RunOutcome run(const std::function<void(const RunResult&)>& on_abandon);
-    /// Why the record is incomplete; empty: it is complete.
+    /// The reason why the record is incomplete; empty if the record is complete.
     const std::string& record_failure() const { return record_.failure(); }
     const std::shared_ptr<RecordFolder>& folder() const { return folder_; }
 

@@ -23,7 +23,7 @@ class StartingPlace {
     const DeviceChoice& devices() const { return *present_; }
     /// The preparation of the GPUs to which a run may move. Null: runs stay where they begin.
     const GpuPreparation* preparation() const { return moves_ ? preparation_.get() : nullptr; }
-    /// This run continues on the prepared GPUs, and later runs begin there.
+    /// Makes the present run continue on the prepared GPUs. Later runs begin there.
     void move_to_gpus();
     /// Notes that the runs stay on the CPU, for this reason.
     void stay_on_cpu(std::string reason);

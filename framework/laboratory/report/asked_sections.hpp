@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sections that a study requests by [[section]], and their common functions. They report a wrong name with its
-// position (`fail_at` in study/fields.hpp).
+// The sections that a study requests by [[section]], and their common functions. Wrong keys and values are reported
+// with the position of the [[section]] (`fail_at` in study/fields.hpp).
 #pragma once
 
 #include "framework/laboratory/report/sections.hpp"
@@ -10,14 +10,14 @@ namespace qapfw::framework::laboratory {
 /// The texts of a key whose value is a text or a list. Throws Error(kUsage) if the section does not have the key, or
 /// the list is empty.
 std::vector<std::string> texts_of(const StudySection& section, const std::string& key);
-/// The cell of the algorithm on the instance; null if the algorithm has no runs. The study should have only one variant
-/// of this algorithm: with several, it is the first one's cell.
+/// The cell of the algorithm on the instance; null if the algorithm has no runs on it. The study should have only one
+/// variant of this algorithm. If there are several variants, returns the cell of the first variant.
 const ResultCell* single(const Results& results, const std::string& instance, const std::string& algorithm);
 /// The value that somebody else published for the instance and algorithm. `figures` lists names of figures. Returns the
 /// first of them that was published, or nothing if none was.
 std::optional<double> published(const Results& results, const std::string& instance, const std::string& algorithm,
                                 const std::vector<std::string>& figures);
-/// A section with this text and the study's title for it; if the study gives none, the title is `otherwise`.
+/// A section with this text. The title is the one in the study, or `otherwise` if the study gives the section no title.
 Section titled(const StudySection& asked, const char* otherwise, std::string text);
 
 /// The measure of some algorithms divided by the measure of other algorithms.
@@ -25,9 +25,9 @@ Section ratio_section(const Results& results, const StudySection& asked);
 /// The speedup from p independent runs: the gain, distributions fitted to the times, M(p) and Delta. The section's text
 /// defines these figures.
 Section speedup_section(const Results& results, const StudySection& asked);
-/// Compares the quality and the time of algorithms by measures of Symmetry 2019: NQ, NT, QTR and PQI.
+/// Compares the quality and the time of algorithms by NQ, NT, QTR and PQI: see Table 4 of the paper Symmetry 2019.
 Section quality_time_section(const Results& results, const StudySection& asked);
-/// How many comparisons are made by more than one thread, because all threads use the same sequence of draws.
+/// Counts the comparisons that more than one thread makes if all threads use the same sequence of draws.
 Section tournament_section(const Results& results, const StudySection& asked);
 /// Counts the moves of a swap neighbourhood by how long the update of their delta takes after a swap: O(1) or O(n).
 Section swap_moves_section(const Results& results, const StudySection& asked);

@@ -94,10 +94,10 @@ Section comparisons_section(const Results& results) {
     const std::string& baseline = results.plan().study.baseline;
     if (!all)
         table.note = fmt::format(
-            "There are more than eight variants (algorithms with values of the swept settings). So only pairs with {} "
-            "are compared.",
+            "There are more than eight variants (algorithms with values of the swept settings). So each variant is "
+            "compared only with {}.",
             baseline.empty() ? "the best variant of the instance"
-                             : baseline + " and with equal values of the settings that are swept for both");
+                             : baseline + ", at equal values of the settings that are swept for both");
     section.tables.push_back(std::move(table));
     return section;
 }

@@ -24,7 +24,7 @@ std::string latex_lines(std::string_view text);
 /// Text for a LaTeX comment, without line breaks, so that all of it stays in the comment.
 std::string latex_comment(std::string_view text);
 
-/// Text for Markdown, in a table's cell or a heading. Line ends become <br>; no markup and no HTML is left.
+/// Text for Markdown, in a table's cell or a heading. Line ends become <br>. Markup and HTML in the text are escaped.
 std::string markdown_text(std::string_view text);
 /// Returns the text as one line of Markdown that shows as a paragraph, never as a heading or a list.
 std::string markdown_paragraph(std::string_view text);

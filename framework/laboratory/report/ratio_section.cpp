@@ -160,8 +160,7 @@ Section ratio_section(const Results& results, const StudySection& asked) {
     }
     if (without > 0)
         table.note = fmt::format(
-            "The means leave out {} rows without a ratio: one of the two algorithms has no {} there, or its value is "
-            "0.",
+            "The means leave out {} rows. In these rows the {} of one of the two algorithms is missing, 0 or negative.",
             without, results.summary_name());
     section.tables.push_back(std::move(table));
     return section;

@@ -120,7 +120,7 @@ Table reference_table(const std::string& wanted) {
 /// run ended before all its iterations were made.
 std::string note_of(const ReferenceFigures& line, const ResultCell& cell, std::size_t cuts) {
     if (cuts == 0) return line.note;
-    return fmt::format("{}{}the time limit cut {} of {} runs, so our gap is not shown", line.note,
+    return fmt::format("{}{}the time limit ended {} of {} runs early, so our gap is not shown", line.note,
                        line.note.empty() ? "" : "; ", cuts, cell.runs.size());
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes a report of the rows of a study or of single runs: the page and the files beside it.
+// Makes the report of a study or of single runs: an HTML page, and files beside the page.
 #pragma once
 
 #include <filesystem>

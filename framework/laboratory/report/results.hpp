@@ -19,7 +19,7 @@ struct ResultCell {
     std::map<std::string, std::string> factors;  ///< for each key that the study sweeps: the value in this cell
 
     std::vector<double> costs() const;    ///< costs of runs with a solution, in the displayed form
-    std::vector<double> seconds() const;  ///< durations in seconds of the runs that recorded one
+    std::vector<double> seconds() const;  ///< durations, in seconds, of the runs that recorded their duration
     std::vector<double> seconds_of_hits() const;
     std::vector<statistics::TimedRun> timed() const;
     std::size_t hits() const;

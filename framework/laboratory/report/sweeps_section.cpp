@@ -95,7 +95,8 @@ Plot line_plot(const Results& results, const Factor& factor, const std::string& 
         plot.log_x = plot.log_x && series.x.front() > 0;
         plot.series.push_back(std::move(series));
     }
-    plot.y = rising ? "mean time, relative to the first value" : "quality improvement: Q of the first value / Q";
+    plot.y = rising ? "mean time / mean time at the first point"
+                    : "quality improvement: best cost at the first point / best cost";
     return plot;
 }
 

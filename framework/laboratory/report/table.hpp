@@ -27,8 +27,8 @@ struct Table {
     std::vector<std::vector<TableValue>> rows = {};
 };
 
-/// A series of points. In a box plot, x has the five numbers of the box and y the single points. In a plot of points, y
-/// has the values and x their mean.
+/// A series of points. In a box plot, x has the five numbers of the box, and y has the values far outside the box. In a
+/// plot of points, y has the values, and x has their mean or is empty.
 struct Series {
     std::string name;
     std::vector<double> x = {}, y = {};

@@ -18,7 +18,7 @@ struct TestedPair {
     /// p: the test's p-value. a12: the probability that a value of the first cell is larger than one of the second.
     double p = 1, a12 = 0.5;
     double direction = 0;  ///< > 0: the first cell has larger ranks, so it is worse
-    bool enough = true;    ///< enough values for p to reach the study's alpha
+    bool enough = true;    ///< true: with this number of values, p can reach the study's alpha
 
     /// The test with the two cells swapped.
     TestedPair reversed() const;

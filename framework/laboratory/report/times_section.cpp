@@ -88,7 +88,7 @@ Plot convergence_plot(const Results& results, const std::string& instance, Axis 
     return plot;
 }
 
-/// The time at which the run reached the cost; infinite: never.
+/// The time at which the run reached a cost; infinite: never. `cost`: this cost times the run's sense.
 double time_to(const RunRow& run, double cost) {
     for (const TracePoint& point : run.trace) {
         if (run.sense * point.cost <= cost) return point.seconds;

@@ -36,7 +36,7 @@ Section tuning_section(const Results& results, const StudySection& asked) {
                 "[[section]] of kind tuning: success must be a fraction of the runs, above 0 and at most 1");
     Section section =
         titled(asked, "Chosen values",
-               fmt::format("The least {0} with which at least {1:.3g} % of the runs hit, and the {0} with "
+               fmt::format("The least {0} with which at least {1:.3g} % of the runs hit the target, and the {0} with "
                            "the least {2}.",
                            factor, 100 * share, results.summary_name()));
     Table table{"tuning-" + section.title,

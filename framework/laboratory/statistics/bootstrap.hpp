@@ -57,7 +57,8 @@ enum class Verdict { kWorse, kUndecided, kEqual, kBetter, kTooFew };
 const char* verdict_name(Verdict verdict);
 
 /// Compares our sample with a published figure of `their_runs` runs; smaller is better. If both came from one
-/// distribution, they would differ like two independent resamples of our sample. So many pairs of resamples are drawn.
+/// distribution, they would differ like two independent resamples of our sample. Therefore the function draws many
+/// pairs of resamples.
 /// If less than a fraction (1 - `confidence`) / 2 of the pairs differs as much in the same direction, the verdict is
 /// kBetter or kWorse; otherwise it is kUndecided. If our sample has fewer than five values, the verdict is kTooFew.
 Verdict verdict_against(double published, std::size_t their_runs, Sample ours, const Statistic& statistic,

@@ -297,7 +297,7 @@ double mean_of_first(const Fit& fit, double p) {
     if (fit.family == Family::kExponential) return fit.scale / p;
     if (fit.family == Family::kShiftedExponential && fit.shift >= 0) return fit.shift + fit.scale / p;
     const auto survival = [&](double t) { return std::pow(fit.survival(t), p); };
-    double end = std::max(fit.mean(), fit.scale);  // the tail beyond `end` is negligible
+    double end = std::max(fit.mean(), fit.scale);  // doubled until the tail beyond `end` is negligible
     while (survival(end) > 1e-16) end *= 2;
     // For large p the integrand falls steeply near 0. So the integral is summed over pieces that halve in length
     // towards 0.

@@ -119,7 +119,7 @@ double studentized_range(double q, std::size_t k) {
         return std::exp(-z * z / 2) / std::sqrt(2 * 3.14159265358979323846) *
                std::pow(normal_cdf(z) - normal_cdf(z - q), power);
     };
-    double sum = 0;  // in pieces of length 2, within which the density changes little
+    double sum = 0;  // integral of the density, computed in pieces of length 2
     for (int piece = -4; piece < 4 + static_cast<int>(q) / 2 + 1; ++piece)
         sum += boost::math::quadrature::gauss_kronrod<double, 31>::integrate(density, 2.0 * piece, 2.0 * piece + 2, 6,
                                                                              1e-13);

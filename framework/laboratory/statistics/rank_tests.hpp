@@ -19,7 +19,7 @@ enum class RankMethod {
 
 struct RankTest {
     /// The signed rank test's statistic is V, the sum of the ranks of positive differences. The rank sum test's
-    /// statistic is Mann and Whitney's U of `a`.
+    /// statistic is Mann and Whitney's U of the first sample, `a`.
     double statistic = 0;
     double p = 1;
     bool exact = true;
@@ -70,8 +70,8 @@ struct Friedman {
     double f = 0, f_p = 1;
     std::size_t blocks = 0;
 };
-/// rows[block][treatment]: at least one block and two treatments, all rows of one length. Otherwise throws
-/// std::invalid_argument.
+/// Computes Friedman's test for rows[block][treatment]. Throws std::invalid_argument if there is no block, if there are
+/// fewer than two treatments, or if the rows differ in length.
 Friedman friedman(const std::vector<std::vector<double>>& rows);
 
 /// Nemenyi's critical difference of mean ranks (Demsar, "Statistical comparisons of classifiers over multiple data

@@ -63,17 +63,18 @@ struct Fit {
     double mean() const;
 };
 
-/// Fit by maximum likelihood. A run that missed counts with the probability of a longer time. Nothing if no run hit, if
-/// a time is below 0, if the mean time is 0, or, for gamma, if a hit has time 0. If all hits have the same time, there
-/// are only two fits: an exponential, and, if a run missed later, a shifted exponential.
+/// Fit by maximum likelihood. A run that missed counts with the probability of a longer time. Returns nothing if no run
+/// hit, a time is below 0, the mean time is 0, or the search for the fit diverges. Gamma has no fit if a hit has
+/// time 0. If all hits have the same time, gamma and normal have no fit. A shifted exponential then fits only if a run
+/// that missed took longer.
 std::optional<Fit> fit_likelihood(std::span<const TimedRun> runs, Family family);
-std::optional<Fit> fit_likelihood(Sample sample, Family family);  ///< if all runs hit; `sample`: their times
+std::optional<Fit> fit_likelihood(Sample sample, Family family);  ///< the same if all runs hit; `sample`: hit times
 
 /// Fit by least squares between F at each hit and the middle of the hit's step of the empirical distribution. If all n
 /// runs hit, the middle of the k-th step is (k - 1/2) / n, as in Fig. 6 of the CEC 2010 paper. Nothing if
 /// fit_likelihood gives nothing, or if the hits have fewer than three different times.
 std::optional<Fit> fit_least_squares(std::span<const TimedRun> runs, Family family);
-std::optional<Fit> fit_least_squares(Sample sample, Family family);  ///< if all runs hit; `sample`: their times
+std::optional<Fit> fit_least_squares(Sample sample, Family family);  ///< the same if all runs hit; `sample`: hit times
 
 /// M(p): mean time until the first of p independent runs ends: the integral of (1 - F(t))^p over t >= 0. p >= 1.
 double mean_of_first(const Fit& fit, double p);

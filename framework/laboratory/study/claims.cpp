@@ -43,8 +43,8 @@ void touch(const fs::path& path) {
     utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
 }
 
-/// Opens the file from whose time the disk's clock is read; makes the file if it is missing. If there is a link or
-/// something else with this name, removes that first.
+/// Opens the file that disk_time() touches to read the disk's clock. Makes the file if it is missing. If a link or
+/// something else has this name, removes that first.
 Descriptor open_clock(const Folder& folder, const std::string& name) {
     try {
         return folder.open_to_grow(name);

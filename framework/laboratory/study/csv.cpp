@@ -30,7 +30,7 @@ bool is_formula(std::string_view text) {
            !is_number(text);
 }
 
-/// True if csv_field() must mark the text by a ' in front: the text is a formula, or a formula after one or more '.
+/// True if csv_field() must put a ' before the text: without any ' at its beginning, the text is a formula.
 bool needs_mark(std::string_view text) {
     const std::size_t first = text.find_first_not_of('\'');
     return first != text.npos && is_formula(text.substr(first));

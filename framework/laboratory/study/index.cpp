@@ -58,7 +58,7 @@ void check_tables(const Database& database) {
     Database own;
     make_tables(own);
     if (database.schema() != own.schema())
-        throw Error(ErrorKind::kIo, "the file has not exactly the tables of a study's index");
+        throw Error(ErrorKind::kIo, "the file's tables differ from the tables of a study's index");
     if (const std::string defect = database.defect(); !defect.empty()) throw Error(ErrorKind::kIo, defect);
 }
 

@@ -142,8 +142,9 @@ void Planner::make() {
     throw Error(ErrorKind::kUsage,
                 fmt::format("{}: nothing is left to run{}", plan_.study.path.string(),
                             options_.only.empty() ? std::string()
-                                                  : fmt::format(": nothing fits --only {}; an algorithm with default = "
-                                                                "false runs only if --only names it by more than '*'",
+                                                  : fmt::format(": nothing fits --only {}; to run an algorithm with "
+                                                                "default = false, give at least part of its name, not "
+                                                                "only '*'",
                                                                 fmt::join(options_.only, " "))));
 }
 
@@ -222,9 +223,9 @@ Node Planner::configuration(const StudyAlgorithm& algorithm, const StudyInstance
     return root;
 }
 
-/// The first seed of a variant. If each variant has its own seeds, these seeds depend only on the variant's name and
-/// the study's first_seed. A hash of the name chooses one of many blocks of kMostSeeds seeds. If another variant
-/// already has this block, the variant gets the next free block.
+/// The first seed of a variant. If each variant has its own seeds, these seeds depend on the variant's name and the
+/// study's first_seed, and only rarely on other variants. A hash of the name chooses one of many blocks of kMostSeeds
+/// seeds. If another variant already has this block, the variant gets the next free block.
 std::uint64_t Planner::first_seed_of(const std::string& variant) {
     if (!plan_.study.own_seeds) return plan_.study.first_seed;
     constexpr std::uint64_t kBlocks = std::uint64_t{1} << 24U;
@@ -260,8 +261,9 @@ void Planner::add(const StudyAlgorithm& algorithm, const StudyInstances& group, 
     if (!check(config, cell, name.where)) return;
     if (!places_.insert(cell.place()).second)
         fail_at(algorithm.where,
-                fmt::format("{} is planned twice: two [[algorithms]] \"{}\" or two [[instances]] give it", cell.place(),
-                            algorithm.name));
+                fmt::format("{} is planned twice: the algorithm \"{}\", this instance (without its folder) or a value "
+                            "of a sweep is given twice",
+                            cell.place(), algorithm.name));
     plan_.cells.push_back(std::move(cell));
 }
 

@@ -232,7 +232,7 @@ StudyFile parse_study_json(const Json& json) {
     return study;
 }
 
-/// Checks the limits of a study file: the plan may be damaged or written by hand.
+/// Checks that the plan's study keeps the limits of a study file: the plan may be damaged or written by hand.
 void check_study(const StudyFile& study) {
     if (study.seeds < 1 || study.seeds > kMostSeeds)
         refuse("study: seeds", fmt::format("from 1 to {}", kMostSeeds), fmt::format("{}", study.seeds));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Published results, from a CSV file with the columns instance and algorithm. If there is a column run, each line is
 // one run with its cost, seconds, iterations, evaluations and hit. Otherwise a line has figures of several runs: runs,
-// hits, ratio:NAME (a printed ratio to algorithm NAME) and statistic:NAME (a solver's statistic NAME). Further figures
-// are cost_, gap_, seconds_ or iterations_ with mean, std, median, mad, best, min or max, and some figures of single
-// papers. The column note has remarks. The instance "average" has printed averages over the instances.
+// hits, ratio:NAME (a printed ratio to algorithm NAME) and statistic:NAME (a solver's statistic NAME). Further columns
+// are named cost_, gap_, seconds_ or iterations_ followed by mean, std, median, mad, best, min or max, such as
+// cost_mean. Some columns are figures of single papers. The column note has remarks. The instance "average" has printed
+// averages over the instances.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ namespace qapfw::framework::laboratory {
 struct ReferenceFigures {
     std::string source, instance, algorithm;
     std::uint32_t runs = 0;
-    std::map<std::string, double> figures;  ///< column -> value: "seconds_mean"; "hits" is one of the columns
+    std::map<std::string, double> figures;  ///< value of each column with a figure, such as "seconds_mean" or "hits"
     std::string note;
 };
 
@@ -35,7 +36,8 @@ struct References {
     std::vector<ReferenceRun> runs;
 };
 
-/// Adds the file's rows to `into`. Throws Error(kInput, kIo): "file:line: ...".
+/// Adds the file's rows to `into`. Throws Error: kIo if the file cannot be read, kInput ("file:line: ...") if the text
+/// is wrong.
 void read_reference(const StudyReference& reference, References& into);
 void parse_reference(const std::string& text, const StudyReference& reference, References& into);
 

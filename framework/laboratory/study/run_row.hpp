@@ -21,7 +21,7 @@ struct RunRow {
     std::string run;      ///< "<cell>.s<seed>"; of a published run: "<source>.<instance>.<run>"
     std::string variant;  ///< algorithm and factors: the name in tables
     std::string algorithm, instance, group;
-    /// Names before tell_data_apart() and tell_builds_apart(); empty: unchanged.
+    /// Names before tell_data_apart() and tell_builds_apart() changed them; empty: unchanged.
     std::string plain_instance, plain_variant;
     std::uint64_t seed = 0;
     std::uint64_t fingerprint = 0;  ///< fingerprint of the instance's data
@@ -40,7 +40,7 @@ struct RunRow {
     std::string source;  ///< source of published results; empty: a run of this program
 };
 
-/// The row of a run for its result. `trace` of the row stays empty.
+/// Makes the row of a run from the run's result. Leaves `trace` of the row empty.
 RunRow row_of(const RunResult& result, const std::string& version);
 
 /// The version of the program that wrote a result.json; empty if the text has none.

@@ -55,7 +55,7 @@ class Statement {
 
     /// Goes to the next row. Returns false if there is none.
     bool step();
-    /// Runs a statement that returns no rows, and prepares it for the next values.
+    /// Runs a statement that returns no rows, and resets it. Then new values can be bound.
     void execute();
     void reset();
 

@@ -28,12 +28,12 @@ struct StudyInstances {
 
 struct StudyAlgorithm {
     std::string name;
-    std::string config;  ///< absolute path of a configuration to start from; empty: starts from an empty one
+    std::string config;  ///< absolute path of the configuration to start from; empty: an empty configuration
     std::vector<StudySetting> set;
     std::vector<Node> unset;             ///< keys or tables removed from the configuration before `set` applies
     std::vector<std::string> instances;  ///< patterns of the instances that the algorithm runs on; empty: all
-    bool by_default = true;              ///< false: without --paper, runs only if a pattern of --only names it, not "*"
-    bool in_paper = true;                ///< true: --paper runs the algorithm; default: by_default
+    bool by_default = true;              ///< false: runs only with --paper, or if --only names it ("*" does not)
+    bool in_paper = true;                ///< true: --paper runs the algorithm; equals by_default if not in the file
     std::string where;
 };
 

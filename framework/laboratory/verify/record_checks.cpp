@@ -39,7 +39,7 @@ void check_solutions(const RunFiles& run, const RunTruth& truth, Findings& findi
         if (!evaluated.defect.empty()) defects.push_back(fmt::format("solution {}: {}", k, evaluated.defect));
         if (k > 0 && costs.less(solution.cost, result.solutions[k - 1].cost)) {
             defects.push_back(fmt::format(
-                "solution {}: it is better than the solution before it, but the best solution must come first", k));
+                "solution {} is better than the solution before it; the list must go from the best to the worst", k));
         }
     }
     const bool first = !result.solutions.empty() && result.solutions.front().values == result.best->values;
@@ -93,7 +93,7 @@ void check_artefacts(const RunFiles& run, const RunTruth& truth, Findings& findi
         }
     }
     if (!same_plugin)
-        findings.note("only solutions are compared: another version of the problem's plugin wrote the other files");
+        findings.note("only solutions are compared: another version of the problem's plugin wrote the record");
 }
 
 void check_instance(const RunFiles& run, const RunTruth& truth, Findings& findings) {

@@ -66,7 +66,7 @@ QAPFW_HD int64_t floor_of_costs(const CostBound& bound, int64_t best, int64_t wo
     if (best >= 1) return 1;
     const uint64_t difference = static_cast<uint64_t>(worst) - static_cast<uint64_t>(best);
     const uint64_t spread = difference == 0 ? 1 : difference;
-    // How far the best cost lies above the least integer.
+    // Difference between the best cost and the least int64_t. The floor cannot lie below the least int64_t.
     const uint64_t room = static_cast<uint64_t>(best) + (uint64_t{1} << 63);
     return static_cast<int64_t>(static_cast<uint64_t>(best) - (spread < room ? spread : room));
 }
@@ -106,8 +106,9 @@ QAPFW_HD uint32_t scale_of_costs(int64_t best, int64_t worst) {
     return static_cast<uint32_t>(wanted < 1 ? 1 : wanted > kMostExponent ? kMostExponent : wanted);
 }
 
-/// A cost as an integer. An integer cost stays as it is. A real-valued cost is measured in the colony's unit, rounded
-/// towards zero and limited to -2^62 .. 2^62. Multiplying by a power of two is exact, so host and device agree.
+/// A cost as an integer. An integer cost stays as it is. A real-valued cost is multiplied by a power of two, rounded
+/// towards zero and limited to -2^62 .. 2^62. The product is exact, so host and device agree. `scale`: the result of
+/// scale_of_costs.
 template <bool kReal>
 QAPFW_HD int64_t integer_cost(uint32_t scale, int64_t cost) {
     if constexpr (!kReal) {
@@ -120,7 +121,7 @@ QAPFW_HD int64_t integer_cost(uint32_t scale, int64_t cost) {
     }
 }
 
-/// Returns how many bits `number` has from its highest 1 down. Returns 0 for the number 0.
+/// Returns the number of bits of `number` without leading zeros. Returns 0 for the number 0.
 QAPFW_HD uint32_t width_of(uint64_t number) {
     uint32_t width = number == 0 ? 0 : 1;
     for (uint32_t step = 32; step > 0; step /= 2) {
@@ -192,8 +193,8 @@ constexpr uint32_t kFirstAntStream = 80;  ///< stream of the words that shuffle 
 /// Word 0: how many positions are sampled; word 1 + k: which position is the k-th.
 constexpr uint32_t kCunningStream = 96;
 constexpr uint32_t kRouletteStream = 97;  ///< word k: the value of the k-th sampled position
-/// Draws for a change of bay bits. Word 0 decides whether bits change, word 1 the kind of change, words 2 and 3 the
-/// place.
+/// Draws for a change of bay bits. Word 0 decides whether bits change, word 1 the kind of change. Words 2 and 3 choose
+/// the bit to flip, or the border to move and its direction.
 constexpr uint32_t kAntBitStream = 98;
 
 /// One thread of the host, which constructs an ant alone. (On a GPU, a warp assigns the values and a CUDA block samples

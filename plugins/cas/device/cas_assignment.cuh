@@ -172,8 +172,8 @@ QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch&
 
 constexpr uint32_t kInRegisters = 128;  ///< number of values that fit a warp's registers
 
-/// A warp does what assign_values does. The fewer values are left, the fewer registers it uses. The values of the last
-/// kInRegisters positions are left in the pool (see assign_from_registers), not written to the child.
+/// A warp does what assign_values does, but writes the values of the last kInRegisters positions to the pool (see
+/// assign_from_registers), not to the child. The fewer values remain to be drawn, the fewer registers the warp uses.
 QAPFW_DEVICE void assign_by_warp(const kernels::CunningTables& tables, const StagedRows& rows, const Scratch& scratch,
                                  uint32_t first, uint32_t last, uint32_t count, const kernels::AntDraws& at) {
     const auto position_with = [&](uint32_t left) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Common parts of the kernels of the cunning ant system: the memory of the colonies, and the CUDA block as a group of
-// threads. The problem's text must come before this one. The host defines QAPFW_BITS_OFFSET, the bytes from a
+// threads. The problem's device code must come before this file. The host defines QAPFW_BITS_OFFSET, the bytes from a
 // solution's start to its bay bits, if there are any.
 #pragma once
 
@@ -17,7 +17,7 @@ using Problem = device::Problem;
 
 constexpr bool kHasBits = QAPFW_BITS_OFFSET != 0;
 constexpr bool kRealCosts = Problem::Cost(1) / Problem::Cost(2) != 0;
-constexpr uint64_t kMostCostScratch = 12 * 1024;  ///< bytes of shared memory for a cost computed by one warp
+constexpr uint64_t kMostCostScratch = 12 * 1024;  ///< most bytes of shared memory that a warp gets to compute a cost
 
 /// An integer with the same order as the cost.
 QAPFW_DEVICE int64_t rank(int64_t cost) {
@@ -30,7 +30,7 @@ constexpr bool kHasSegments = true;  ///< solutions are neither permutations nor
 constexpr bool kHasSegments = false;
 #endif
 
-/// Size of a whole solution, with its bits, in units of 16 bits.
+/// Number of 16-bit units in a whole solution, including any bay bits.
 QAPFW_DEVICE uint32_t row_of(const Colonies& c) {
     return kHasBits || kHasSegments ? c.stride : c.tables.values;
 }
@@ -41,7 +41,7 @@ QAPFW_DEVICE const uint8_t* bits_of(const uint16_t* solution) {
     return reinterpret_cast<const uint8_t*>(solution) + QAPFW_BITS_OFFSET;
 }
 
-constexpr uint32_t kBlockThreads = 128;  ///< threads of every kernel's CUDA block except the exchange's
+constexpr uint32_t kBlockThreads = 128;  ///< threads per CUDA block in all kernels except those that exchange ants
 using BlockGroup = kernels::BlockGroup<kBlockThreads>;
 
 /// The warp's number in the launch. In the selection the warp works on the ant with this number.

@@ -195,7 +195,7 @@ QAPFW_DEVICE void construct_staged(const Colonies& c, const Problem::View& view,
         }
         __syncthreads();
     }
-    kernels::arrive();  // if `count` is 0, the copies of stage_all_rows may still run, and must end before the kernel
+    kernels::arrive();  // if `count` is 0, the copies of stage_all_rows may still run; the kernel must not end first
     for (uint32_t k = (count > kInRegisters ? count - kInRegisters : 0) + threadIdx.x; k < count; k += kBlockThreads) {
         scratch.child[tables.free[scratch.order[k]]] = scratch.pool[count - 1 - k];
     }

@@ -2,7 +2,7 @@
 // The phases of the cunning ant system on the device, between two calls of the improver: first trails, trail update,
 // construction with costs, selection, exchange, end of a round. A CUDA block works on one trail row, constructs one
 // ant, or selects in one colony. Random numbers and choices are those of plugins/cas/device/ant_trails.hpp, so the CPU
-// makes the same ants. The problem's text must come before this one.
+// makes the same ants. The problem's device code must come before this file.
 #include "plugins/cas/device/cas_construction.cuh"
 #include "plugins/cas/device/cas_selection.cuh"
 #include "plugins/cas/device/segment_construction.cuh"
@@ -59,8 +59,8 @@ QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bou
     for (uint32_t k = threadIdx.x; k < element.values; k += kBlockThreads) element.trail[k] = entry;
 }
 
-/// Source, destination and size of a copy of the state. It is made at the end of a round. The state is all that a round
-/// changes.
+/// Source, destination and size of a copy of the state. The copy is made at the end of a round. The state is all that
+/// a round changes.
 struct Marking {
     const kernels::SolutionUnit* from;
     kernels::SolutionUnit* to;  ///< destination; null: no copy is made
@@ -169,7 +169,7 @@ extern "C" __global__ void __launch_bounds__(1024)
 extern "C" __global__ void __launch_bounds__(1024)
     qapfw_cas_show_champions(const __grid_constant__ qapfw::cas::Colonies colonies,
                              const __grid_constant__ qapfw::cas::Exchange exchange) {
-    // With 0 as the iteration, only finds the champion and the worst ant: no cunning ant replaces its donor.
+    // Iteration 0: select_colony() only finds the champion and the worst ant. No cunning ant replaces its donor.
     qapfw::cas::select_colony(colonies, exchange, blockIdx.x, 0);
 }
 

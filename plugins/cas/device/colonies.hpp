@@ -44,7 +44,7 @@ struct Colonies {
     uint32_t scratch_in_shared;  ///< 1: scratch lies in dynamic shared memory, 0: in `scratch`
 };
 
-/// The fields of a place on the host: those of the kernels, and the exchange.
+/// All fields of a place. Kernels get Colonies and, if they need the exchange, also `exchange` as a second struct.
 struct View : Colonies {
     Exchange exchange;
 };

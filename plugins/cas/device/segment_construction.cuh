@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ants over any segments on the device, if the framework defines QAPFW_SEGMENTS: first ants, and construction by a CUDA
-// block. All threads copy the donor and sample elements; the first warp draws the values and computes the cost.
+// Makes ants whose solutions have any segments, on the device, if the framework defines QAPFW_SEGMENTS. A CUDA block
+// draws a first ant, or constructs an ant: all threads copy the donor and sample elements, then the first warp draws
+// the values. In both cases, the first warp computes the cost.
 #pragma once
 
 #include "plugins/cas/device/cas_assignment.cuh"

@@ -35,8 +35,9 @@ struct SegmentScratch {
     uint32_t* left;  ///< an entry per segment: number of values left in its pool
 };
 
-/// Fills the pool of each permutation and counted segment with the values of its sampled elements, in the order of the
-/// samples. assign_segment_values deals these values out again among the same elements. `count`: number of samples.
+/// Fills the pools of permutations and of counted segments. A pool gets the values of its segment's sampled elements,
+/// in the order of the samples. assign_segment_values deals these values out again among the same elements. `count`:
+/// number of samples.
 template <class Group>
 QAPFW_HD void fill_pools(Group group, const SegmentTrails& trails, const uint8_t* child, const SegmentScratch& scratch,
                          uint32_t count) {
@@ -52,7 +53,7 @@ QAPFW_HD void fill_pools(Group group, const SegmentTrails& trails, const uint8_t
     group.sync();
 }
 
-/// Draws new values for the `count` sampled elements of a child by the trails of the child's colony. Before, the child
+/// Draws new values for the `count` sampled elements of a child by the trails of the child's colony. On entry the child
 /// is a copy of its donor. scratch.order lists the rows of the sampled elements. O(count * values / group.size()).
 template <class Group>
 QAPFW_HD void assign_segment_values(Group group, const SegmentTrails& trails, const uint64_t* of_colony, uint8_t* child,

@@ -2,7 +2,7 @@
 // The descents of fbs_local_search on a GPU, one CUDA block per solution. The block's first warp lists the next moves
 // in the CPU's order. Each warp makes and evaluates one of these moves, and the first warp decides in that order. So
 // the descent is the same as on the CPU, with any number of warps. A launch checks at most `slice` neighbours of a
-// solution; the next launch continues from the saved state. The problem's text must come before this one.
+// solution; the next launch continues from the saved state. The problem's device code must come before this file.
 #include "plugins/fbs_local_search/device/fbs_move_order.hpp"
 #include "qapfw/kernels/device_team.hpp"
 
@@ -59,7 +59,7 @@ struct DescentState {
 
 struct DescentLaunch {
     Problem::View view;
-    unsigned char* solutions;  ///< `stride` bytes apart; replaced by the final solutions
+    unsigned char* solutions;  ///< the given solutions, `stride` bytes apart; replaced by the final solutions
     Cost* costs;               ///< costs of the given solutions; replaced by the costs of the final ones
     DescentState* states;
     unsigned long long* looked_at;  ///< a counter: the kernel adds the number of neighbours that it checked
@@ -90,8 +90,8 @@ constexpr uint32_t kWarps = kFitting < 1 ? 1 : kFitting > 8 ? 8 : kFitting;
 constexpr uint32_t kThreads = 32 * kWarps;
 constexpr uint32_t kNone = 0xFFFFFFFFu;
 
-/// A move that the solution has. `at` and `done`: state of the walk over the range's moves after a visit to this move,
-/// see FbsCyclicOrder and DescentState.
+/// A move that is possible in the solution. `at` and `done`: state of the walk over the range's moves after a visit to
+/// this move, see FbsCyclicOrder and DescentState.
 struct Candidate {
     FbsMove move;
     uint32_t at, done;

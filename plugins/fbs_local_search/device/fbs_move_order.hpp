@@ -19,7 +19,7 @@ struct FbsMoveRange {
 QAPFW_HD uint64_t fbs_range_size(const FbsMoveRange& range) {
     uint64_t size = 0;
 #if defined(__CUDA_ARCH__)
-#pragma unroll 1  // the loop is short, and many places call this
+#pragma unroll 1  // the loop has at most kFbsMoveKinds passes, so unrolling would gain little
 #endif
     for (uint32_t k = 0; k < range.kind_count; ++k) size += fbs_move_count(range.kinds[k], range.departments);
     return size;
@@ -29,7 +29,7 @@ QAPFW_HD uint64_t fbs_range_size(const FbsMoveRange& range) {
 QAPFW_HD FbsMove fbs_range_move(const FbsMoveRange& range, uint64_t index) {
     uint32_t k = 0;
 #if defined(__CUDA_ARCH__)
-#pragma unroll 1  // the loop is short, and many places call this
+#pragma unroll 1  // the loop has at most kFbsMoveKinds passes, so unrolling would gain little
 #endif
     for (; k + 1 < range.kind_count; ++k) {
         const uint32_t count = fbs_move_count(range.kinds[k], range.departments);
@@ -73,8 +73,8 @@ QAPFW_HD FbsCyclicOrder fbs_random_order(uint64_t size, const Philox4& words) {
     return FbsCyclicOrder{size, below(words.word[0], range), stride % size};
 }
 
-/// True if a move changes no fixed position. `fixed_before[k]`: the number of fixed positions before position k, k =
-/// 0..n.
+/// True if a move changes no fixed position. `fixed_before[k]`, k = 0..n: the number of fixed positions before
+/// position k.
 template <class Solution>
 QAPFW_HD bool fbs_is_free(const Solution& s, uint32_t n, const uint32_t* fixed_before, const FbsMove& move) {
     uint32_t first = move.first;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The neighbours of an FBS solution, numbered. Each kind of move has a fixed number of indices for n departments. A
-// move follows from its index by arithmetic, independent of the solution. `fbs_is_move` says whether this solution has
-// the move of an index (there may be no border to shift). A group of threads makes moves, in place, O(n) work.
+// The neighbours of an FBS solution, numbered. Each kind of move has a fixed number of indices for n departments. The
+// index alone determines the move; the solution has no influence. Not every move is possible in every solution, since
+// there may be no border to shift; see `fbs_is_move`. A group of threads makes a move in place, in O(n) steps.
 #pragma once
 
 #include "qapfw/kernels/fbs_cost.hpp"
@@ -12,7 +12,7 @@ namespace qapfw::kernels {
 enum FbsMoveKind : uint32_t {
     kFbsMoveSwap = 0,         ///< swaps the departments at positions first < second
     kFbsMoveInsert = 1,       ///< takes the department at `first` out of its bay and puts it into gap `second`
-    kFbsMoveShiftBorder = 2,  ///< moves a border between two bays to behind position `first`, where there was none
+    kFbsMoveShiftBorder = 2,  ///< moves a border between bays; the border then follows position `first`, where none was
     kFbsMoveFlipBit = 3,      ///< splits a bay after position `first`, or joins two bays
     kFbsMoveSwapBays = 4      ///< swaps the bays with numbers first < second
 };
@@ -32,8 +32,8 @@ struct FbsMove {
     uint32_t kind;    ///< the kind of the move: a value of FbsMoveKind
     uint32_t first;   ///< a position or bay; FbsMoveKind says which
     uint32_t second;  ///< second position or bay; insert: gap g, behind the first g of the other departments
-    /// Of an insert: a number of FbsInsertVariant. Of a shift: 0 if the next border after `first` moves there, 1 if the
-    /// last border before `first` does. Other moves do not use it.
+    /// Insert: a value of FbsInsertVariant. Shift: 0 if the next border after position `first` moves to behind `first`,
+    /// 1 if the last border before `first` does. Other moves do not use `variant`.
     uint32_t variant;
 };
 

@@ -4,7 +4,7 @@
 // makes one launch per step, with the pools in device memory. The second way is used if the pools do not fit shared
 // memory, an improver works between the steps, or solutions are not only a permutation. The file also has kernels for
 // the first individuals, the exchange, the bests and the digest. Random numbers and choices are those of
-// qapfw/kernels/ga_base.hpp and ga_exchange.hpp. The problem's text must come before this one.
+// qapfw/kernels/ga_base.hpp and ga_exchange.hpp. The problem's device code must come before this file.
 #include "plugins/ga_distributed/device/islands.hpp"
 #include "qapfw/kernels/ga_block.hpp"
 

@@ -3,7 +3,7 @@
 // makes many generations in a launch, with the pools in shared memory and a CUDA block for each of the GA's blocks. The
 // other makes one launch per step, with the pools in device memory. The second way is used if the pools do not fit
 // shared memory, an improver works between the steps, or solutions are not only a permutation. Random numbers and
-// choices are those of qapfw/kernels/ga_base.hpp. The problem's text must come before this one.
+// choices are those of qapfw/kernels/ga_base.hpp. The problem's device code must come before this file.
 #include "plugins/ga_independent/device/blocks.hpp"
 #include "qapfw/kernels/ga_block.hpp"
 

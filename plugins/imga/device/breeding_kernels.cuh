@@ -60,8 +60,8 @@ QAPFW_DEVICE void bring_parents(const Arrays& all, const Workplace& at, uint64_t
     __syncwarp();
 }
 
-/// One warp makes a child. `other_survivor`: the father's number in the island. Returns true if the child differs from
-/// both parents. Then its cost is computed; otherwise it is copied from the equal parent.
+/// One warp makes a child and its cost. `other_survivor`: the father's number in the island. Returns true if the child
+/// differs from both parents. If the child equals a parent, the child's cost is copied from this parent.
 QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const ChildPlan& plan, uint32_t island,
                              uint32_t member, uint32_t other_survivor, uint64_t generation, uint8_t* shared,
                              kernels::SolutionUnit* scratch) {

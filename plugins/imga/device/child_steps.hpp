@@ -7,8 +7,8 @@
 
 namespace qapfw::imga {
 
-/// Says whether solutions are any segments (kernels/segments.hpp) instead of a permutation or a layout. kNever and
-/// kAlways decide this at compile time, as kernels need it; with kAsRun, the fields of the run decide.
+/// Says whether solutions are lists of any segments (kernels/segments.hpp) instead of permutations or layouts. kNever
+/// and kAlways decide this at compile time, as kernels need it; with kAsRun, the fields of the run decide.
 enum class Segmented { kNever, kAlways, kAsRun };
 
 /// Random decisions about a child.

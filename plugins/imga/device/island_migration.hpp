@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where an island's immigrants come from, for host and device. The paper (Symmetry 2019) has a ring; the other
+// The islands that immigrants come from, for host and device. The paper (Symmetry 2019) has a ring; the other
 // topologies are common ones.
 #pragma once
 
@@ -9,7 +9,7 @@ namespace qapfw::kernels {
 
 constexpr uint32_t kIslandTopologyStream = 116;
 
-/// Where an island's immigrants come from.
+/// The islands that an island's immigrants come from.
 enum class IslandTopology : uint32_t {
     kRing,               ///< from the island before it on the ring
     kBidirectionalRing,  ///< from both neighbours on the ring
@@ -87,8 +87,8 @@ QAPFW_HD IslandImmigrant island_immigrant(const IslandSources& sources, uint32_t
     return {sources[static_cast<uint32_t>(turn)], place / sources.count};
 }
 
-/// How many of its best individuals an island shows to others; 0 if there is only one island. The result holds for all
-/// islands, since they have the same number of sources.
+/// Number of best individuals that each island shows to others; 0 if there is only one island. The number is the same
+/// for all islands, since they have the same number of sources.
 QAPFW_HD uint32_t island_emigrants(IslandTopology topology, uint32_t islands, uint32_t places) {
     const uint32_t sources = island_sources(topology, islands, 0, 0, 0).count;
     return sources == 0 ? 0 : (places + sources - 1) / sources;

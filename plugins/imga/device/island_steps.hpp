@@ -61,7 +61,7 @@ class IslandSteps {
         for (uint64_t k = first; k < first + size; ++k) all.costs[k] = all.child_costs[k];
     }
 
-    /// Keeps the best of the parents and children, but of those with equal costs only one: a parent rather than a
+    /// Keeps the best of the parents and children. Of several with equal costs, keeps only one: a parent rather than a
     /// child. If this leaves positions empty, the best of the others fill them. A kept parent stays at its position.
     QAPFW_HD void take_best_distinct() const {
         uint32_t* const sorted = all.sorted + 2 * first;

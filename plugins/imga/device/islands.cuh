@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Islands of the island model GA on the device: common parts of its kernels. Random numbers and decisions are those
 // of qapfw/kernels/island_ga.hpp. Each file of kernels that includes this one is compiled separately. The problem's
-// text must come before this one. The host defines:
+// device code must come before this file. The host defines:
 //   IMGA_HAS_BITS    1: solutions have bay bits, 0: they are permutations alone
 #pragma once
 
@@ -69,7 +69,8 @@ struct TeamOf : Threads {
         if (Threads::rank() == 0) body();
         sync();
     }
-    /// Calls body(k) for every k < count. The parts of the team share these calls; one part makes each call.
+    /// Calls body(k) for every k < count. The calls are dealt to the parts (warps) of the team: a part makes
+    /// every kParts-th call.
     template <class Body>
     QAPFW_DEVICE static void parts(uint32_t count, const Body& body) {
         for (uint32_t k = Threads::part(); k < count; k += Threads::kParts) body(k);

@@ -46,7 +46,7 @@ struct Chosen {
 template <class Cost>
 struct Islands {
     kernels::IslandRules rules;
-    kernels::SegmentList segments;  ///< its count is 0 if solutions are permutations or layouts
+    kernels::SegmentList segments;  ///< segments of solutions; their count is 0 for permutations and layouts
     Migration migration;
     uint8_t* parents;
     Cost* costs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The searches of annealing_steps.hpp on a batch of solutions: one warp per solution, whose lanes split the work of a
-// delta. The problem's text must come before this one.
+// delta. The problem's device code must come before this file.
 #include "plugins/local_search/device/annealing_steps.hpp"
 #include "qapfw/kernels/insertion_moves.hpp"
 
@@ -28,15 +28,15 @@ struct AnnealingLaunch {
     AnnealingPlan plan;
     kernels::SegmentList list;
     uint64_t seed, beats;
-    /// The solutions from which the searches start. If a search found a better solution, this replaces its start at the
-    /// end. In `starts`, `current` and `best`, solutions are `stride` bytes apart.
+    /// The solutions from which the searches start. When the searches end, each start is replaced by the search's best
+    /// solution if that is better. In `starts`, `current` and `best`, solutions are `stride` bytes apart.
     uint8_t* starts;
     Cost* costs;  ///< costs of `starts`
     uint8_t *current, *best;
     AnnealingSearch* searches;
     const uint16_t* order;    ///< order of the positions; see kernels::StoredSolution
     const uint32_t* numbers;  ///< numbers of the individuals; null: first_individual + index
-    uint64_t* evaluations;    ///< the kernel adds each search's proposals to its entry; null: not counted
+    uint64_t* evaluations;    ///< a sum for each search; the kernel adds the number of proposals; null: not counted
     uint32_t count, stride, bits_offset, generation, first_individual, stream, flags;
 };
 

@@ -16,7 +16,7 @@ namespace qapfw::local_search {
 constexpr uint64_t kAnnealingDescent = 50;
 /// Number of moves whose deltas decide the unit of temperature.
 constexpr uint32_t kAnnealingSamples = 1024;
-/// One in 100 deltas that raise the cost is below the unit of temperature.
+/// Decides the unit of temperature: one in 100 of the deltas that raise the cost is below this unit.
 constexpr uint32_t kAnnealingCheap = 100;
 /// Number of proposals at one temperature. They are called a beat. After each beat the search may be interrupted.
 constexpr uint64_t kAnnealingBeat = 256;

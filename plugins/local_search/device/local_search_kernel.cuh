@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // 2-opt and greedy 2-opt on a batch of solutions, over any swap neighbourhood (qapfw/kernels/swap_neighbourhood.hpp).
-// The problem's text must come before this one. 2-opt makes the best improving swap until there is none or `limit` is
-// reached. (In the 2018 thesis, it makes one swap in each generation: limit 1.) Greedy 2-opt sweeps over the pairs in
-// row-major order, makes every improving swap and goes on at the next pair. It stops after `limit` sweeps, or when a
-// sweep finds nothing. A rising sweep makes only swaps that improve more than the last one made (algorithm 16 of the
-// thesis as printed). The host may override the problem's hints by
+// The problem's device code must come before this file. 2-opt makes the best improving swap until there is none or
+// `limit` is reached. (In the 2018 thesis, it makes one swap in each generation: limit 1.) Greedy 2-opt sweeps over the
+// pairs in row-major order, makes every improving swap and goes on at the next pair. It stops after `limit` sweeps, or
+// when a sweep finds nothing. A rising sweep makes only swaps that improve more than the last one made (algorithm 16 of
+// the thesis as printed). The host may override the problem's hints by
 //   LOCAL_SEARCH_TEAMS    solutions of one CUDA block
 //   LOCAL_SEARCH_BLOCKS   CUDA blocks that a multiprocessor should hold
-// LOCAL_SEARCH_SWEEPS is 1 for sweeps. If it is 0, 2-opt looks only at the least delta of each thread, if the problem
-// has a neighbourhood that keeps these deltas (P::WordlessSwapNeighbourhood).
+// LOCAL_SEARCH_SWEEPS is 1 for sweeps, 0 for 2-opt. If the problem has a neighbourhood that keeps the least delta of
+// each thread (P::WordlessSwapNeighbourhood), 2-opt looks only at these deltas.
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 #include "qapfw/kernels/swap_neighbourhood.hpp"
 
@@ -39,8 +39,8 @@ constexpr uint32_t kRisingSweeps = 2;  ///< value of `mode` for Descent::kRising
 
 struct LocalSearchLaunch {
     Problem::View view;
-    /// The solutions, in the order of the original positions. Each begins `stride` elements after the one before. The
-    /// kernel replaces them by the final solutions.
+    /// The solutions, each with its elements in the order of the original positions. A solution begins `stride`
+    /// elements after the solution before. The kernel replaces these solutions by the final ones.
     uint16_t* solutions;
     Problem::Cost* costs;  ///< costs of the final solutions, written by the kernel
     /// A counter for each solution: the kernel adds the number of scans of all pairs (best improvement), or of sweeps.

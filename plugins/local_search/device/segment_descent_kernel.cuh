@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The descents of move_descent.hpp on a batch of solutions: one warp per solution, whose lanes check moves in parallel.
 // If the problem does not compute deltas, each move takes a full evaluation. Moves have the host's order, so the
-// results equal the host's. The problem's text must come before this one.
+// results equal the host's. The problem's device code must come before this file.
 #include "qapfw/kernels/insertion_moves.hpp"
 
 namespace qapfw::local_search {
@@ -16,9 +16,9 @@ constexpr uint64_t kNoMove = ~uint64_t{0};
 
 struct SegmentDescentLaunch {
     Problem::View view;
-    uint8_t* solutions;     ///< `stride` bytes apart; replaced by the final solutions
+    uint8_t* solutions;     ///< solutions, `stride` bytes apart; the kernel replaces them by the final solutions
     Cost* costs;            ///< costs of the final solutions, written by the kernel
-    uint64_t* scans;        ///< per solution: the kernel adds the number of scans, each of all moves
+    uint64_t* scans;        ///< per solution: the kernel adds the number of scans; each scan looks at all moves
     uint64_t* evaluations;  ///< per solution: the kernel adds the number of moves checked; may be null
     Moves segments;
     /// `limit`: largest number of scans of each solution; 0: no limit. `moves`: number of moves in a scan.
@@ -48,7 +48,7 @@ struct Descent {
         now += delta;
     }
 
-    /// Makes the best move, the first of equal ones. Returns false if none improves.
+    /// Makes the best move; of equal moves, the first. Returns false if no move lowers the cost.
     QAPFW_DEVICE bool make_best() {
         Cost least{0};
         uint64_t code = kNoMove;

@@ -10,7 +10,7 @@ namespace qapfw::mapping {
 struct DeviceOrder {
     uint64_t number;     ///< number of the round in the run
     double scale;        ///< the temperature times 2^-16
-    uint64_t exclusive;  ///< 1: of two swaps whose positions are neighbours, at most one is made; 0: both may be
+    uint64_t exclusive;  ///< 1: of two swaps whose positions are neighbours, at most one is made; 0: no such limit
 };
 
 /// An accepted proposal: the swap of the elements at positions u and v.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Costs and digests of the searches on a GPU, and the best solution of all. The problem's text comes before this one.
-// The host defines MAPPING_WALKS: 1 if searches have walks in global memory, else 0.
+// Costs and digests of the searches on a GPU, and the best solution of all. The problem's device code comes before this
+// file. The host defines MAPPING_WALKS: 1 if searches have walks in global memory, else 0.
 #include "device_order.hpp"
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/digest.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays rounds of annealings on the whole of a GPU. Each round takes two kernels: one makes the proposals with their
 // claims, the other makes the swaps that hold both of their claims. The CUDA blocks with the same y work on one
-// search. The problem's text comes before this one. The host defines MAPPING_THREADS, the threads of a CUDA block, and
-// MAPPING_BLOCKS, the CUDA blocks that a multiprocessor runs at the same time.
+// search. The problem's device code comes before this file. The host defines MAPPING_THREADS, the threads of a CUDA
+// block, and MAPPING_BLOCKS, the CUDA blocks that a multiprocessor runs at the same time.
 //
 // If the problem numbers positions in an order of its own, a CUDA block looks through a range of these numbers for the
 // positions that propose. So its threads read memory that is close together.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that turn a solution into a walk, the form that the problem's device functions read (walk_of.hpp), and back.
-// A solution has its elements in the order of positions. The problem's text comes before this one.
+// A solution has its elements in the order of positions. The problem's device code comes before this file.
 #include "walk_of.hpp"
 
 namespace qapfw::mapping {

@@ -46,7 +46,7 @@ QAPFW_HD uint32_t priority_in_round(uint64_t key, uint32_t position) {
 QAPFW_HD uint64_t claim_of(uint64_t round, uint32_t priority) {
     return ((round + 1) << 32) | priority;
 }
-/// Returns the claim that a position's proposal makes on both of its positions in round `round`.
+/// Returns the claim that a proposal of `position` makes in round `round`, on both positions of the proposed swap.
 QAPFW_HD uint64_t priority_of(uint64_t round, uint64_t key, uint32_t position) {
     return claim_of(round, priority_in_round(key, position));
 }

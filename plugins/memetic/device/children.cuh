@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a warp makes the children of an island, and takes them into it.
+// Functions by which a warp makes an island's children and takes these children into the island.
 #pragma once
 
 #include "plugins/memetic/device/islands.cuh"

@@ -23,8 +23,8 @@ constexpr bool kMayHaveSegments = true;
 #endif
 constexpr kernels::WithBits kWithBits = kernels::with_bits(MEMETIC_HAS_BITS);
 
-/// The elites of one island. `Costs`: the order of costs, less(a, b); less.equal(a, b) is true if two costs count as
-/// equal.
+/// The elites of one island. `Costs` compares costs: less(a, b) is true if a is below b, and less.equal(a, b) is true
+/// if a and b count as equal.
 template <class Cost, class Costs, class Group>
 class IslandElites {
   public:

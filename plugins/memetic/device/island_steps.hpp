@@ -170,9 +170,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
 
     /// Lets a converged island grow or restart. An island with few elites keeps them and gets the same number of new
     /// ones. A larger island restarts with twice as many, since new elites beside old ones would soon be like the old
-    /// ones. An island that has as many elites as its arm allows restarts with that number, in turn with and without
-    /// its best elite. The best solution is stored separately. Returns the number of the first elite whose cost must be
-    /// computed; end(): none.
+    /// ones. If an island already has the most elites that its arm allows, it restarts with that number, in turn with
+    /// and without its best elite. The best solution is stored separately. Returns the number of the first elite whose
+    /// cost must be computed; end(): none.
     QAPFW_HD uint32_t renew_if_idle() const {
         const uint32_t members = all.members[island], most = arm().elites;
         if (all.restart_after == 0 || all.idle[island] < all.restart_after * members) return end();
@@ -192,8 +192,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return from;
     }
 
-    /// Shows an elite and the island's results of the era to other islands. A random bit decides whether it is the best
-    /// elite or a random elite. If no search was made yet from the random elite, the best elite is shown instead.
+    /// Shows an elite and the island's results of the era to other islands. A random bit decides between the best elite
+    /// and a random elite. If no search was made yet from the random elite, the best elite is shown instead.
     QAPFW_HD void show() const {
         const kernels::Philox4 words = draw4(all.children[island], in_run(), kEmigrantStream);
         const uint32_t drawn = first() + kernels::below(words.word[0], all.members[island]);
@@ -226,8 +226,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
   private:
     QAPFW_HD uint64_t of_brood(uint32_t c) const { return uint64_t{island} * all.seats_each + c; }
 
-    /// Counts one child. Adds the child's work to the island's work, and the `evaluations` of the child's search to
-    /// those of the island's arm.
+    /// Counts one child. Adds the work of making the child and of the child's search, divided by the island's pace, to
+    /// the island's work. Adds the `evaluations` of the search to those of the island's arm.
     QAPFW_HD void count(uint64_t evaluations) const {
         share([&] {
             all.work[island] += (all.child_work[island] + evaluations) / all.pace[island];
@@ -235,8 +235,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         });
     }
 
-    /// The largest number of elites that the island may have with arm next.arm: next.elites, or the arm's own rule if
-    /// next.elites is 0. By that rule, an island that stays with its arm keeps at least its `own` elites.
+    /// The largest number of elites that the island may have with arm next.arm: next.elites or, if that is 0,
+    /// ArmRules::elites. In the second case, an island that stays with its arm may keep all its `own` elites.
     QAPFW_HD uint32_t most_elites(const NextArm& next, uint32_t own) const {
         if (next.elites != 0) return next.elites;
         const uint32_t of_arm = all.arm_rules[next.arm].elites;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Islands of the memetic algorithm on the device: common parts of their kernels. Where nothing else is said, a CUDA
-// block is one warp and works for one island. The problem's text must come before this one. The host defines:
+// block is one warp and works for one island. The problem's device code must come before this file. The host defines:
 //   MEMETIC_HAS_BITS   1: solutions have bay bits, 0: they are permutations alone
 #pragma once
 

@@ -35,8 +35,8 @@ struct ArmRules {
     uint64_t leader_child_work;  ///< child_work while the arm leads the race
 };
 
-/// What an island achieved with its arm during an era. A rung is a number of rounds. The first era has one rung; each
-/// later era has as many rungs as all eras before it together.
+/// What an island achieved with its arm during an era. The first era is the first rung of the race (see rung_at() in
+/// race.hpp). Each later era has as many rungs as all eras before it together.
 template <class Cost>
 struct EraResultOf {
     Cost cost;           ///< cost of the island's best child of the era
@@ -89,8 +89,8 @@ QAPFW_HD uint64_t work_by(uint64_t t, uint64_t first, uint64_t round) {
     return done + t * round;
 }
 
-/// The arrays of a place's islands, and settings of the run. A comment above each group of arrays says for what they
-/// have an entry. Solutions are `bytes` apart.
+/// The arrays of a place's islands, and settings of the run. The comment above a group of arrays says whether the
+/// arrays have an entry for each elite, each island or each child. Solutions are `bytes` apart.
 template <class Cost>
 struct IslandsOf {
     // by elite
@@ -109,7 +109,7 @@ struct IslandsOf {
     uint64_t* child_work;   ///< work of making a child, in evaluations, without the child's search
     uint32_t* pace;         ///< number of evaluations that count as one unit of work
     uint64_t* work;         ///< work since the run began; rounds before the island's first one count as done
-    uint64_t* children;     ///< number made since the run began; a coordinate of the island's random numbers
+    uint64_t* children;     ///< number of children since the run began; a coordinate of the island's random numbers
     uint64_t* idle;         ///< children without a gain; a gain clears or lowers this number, see idle_after_gain
     uint32_t* strength;     ///< number of moves of the next mutation
     uint64_t* immigration;  ///< value of `children` when the island last took in elites of other islands
@@ -158,7 +158,7 @@ struct IslandsOf {
     uint32_t bits_offset;    ///< bytes from a solution's start to its bay bits; 0: there are none
     uint32_t distance;       ///< least number of positions in which a child should differ from all elites
     uint32_t cross_arms;     ///< elites may come from islands with any arm if a random word is below this
-    uint32_t migrants;       ///< most elites that an island takes in at the end of a round
+    uint32_t migrants;       ///< largest number of elites that an island takes in at the end of a round
 
     QAPFW_HD uint64_t work_by(uint64_t t) const { return memetic::work_by(t, first_round, round); }
     QAPFW_HD uint8_t* elite(uint64_t k) const { return solutions + k * bytes; }

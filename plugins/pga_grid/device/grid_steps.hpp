@@ -7,8 +7,8 @@
 
 namespace qapfw::pga_grid {
 
-/// Says whether solutions are any segments (kernels/segments.hpp) instead of a permutation or a layout. kNever and
-/// kAlways decide this at compile time, as kernels need it; with kAsRun, the fields of the run decide.
+/// Says whether solutions are any segments (kernels/segments.hpp) instead of a permutation or a layout. Kernels are
+/// compiled with kNever or kAlways. The CPU's code uses kAsRun: the fields of the run decide.
 enum class Segmented { kNever, kAlways, kAsRun };
 
 template <Segmented kSegmented, class Cost>

@@ -31,11 +31,11 @@ struct Grids {
     uint16_t* best_solutions;  ///< per grid: its best solution of all generations
     Cost* best_costs;
     uint64_t* best_generations;    ///< per grid: generation that found its best solution; kNone: no solution yet
-    uint32_t* best_cells;          ///< per grid: number in the run of the cell that found its best solution
+    uint32_t* best_cells;          ///< per grid: the cell that found its best solution, numbered in the run
     unsigned long long* children;  ///< per grid: kChildCounts numbers, which PgaGrid::tell reports
     uint16_t* emigrants;           ///< for each grid of the run: its best individual
     Cost* emigrant_costs;
-    unsigned long long* evaluations;  ///< number of evaluations in the report, to which kernels add theirs
+    unsigned long long* evaluations;  ///< the report's number of evaluations; kernels add the number they made
     uint64_t stride;
     uint32_t cells;       ///< number of cells of this place
     uint32_t first_grid;  ///< this place's first grid, numbered in the run

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first population of PGAGrid on the device, and the phases of a generation: tournament, crossover, the best of
-// each grid, mutation and transposition, the bests of all generations; then the exchange between grids and the digest.
-// One thread makes an individual or a child, since shuffle and crossover are serial walks. One warp evaluates or copies
-// a solution. Grids lie in device memory (some thousand cells stay in the cache), so cells spread over all
-// multiprocessors. Steps are those of plugins/pga_grid/device/grid_steps.hpp. The problem's text must come before this
-// one.
+// The kernels of PGAGrid: the first population, the phases of a generation, the exchange between grids, the report and
+// the digest. The phases are: tournament, crossover, noting the best of each grid, mutation and transposition, keeping
+// the best of all generations. One thread makes an individual or a child, since shuffle and crossover are serial walks.
+// One warp evaluates or copies a solution. Grids lie in device memory (some thousand cells stay in the cache). So the
+// cells of one grid can be spread over all multiprocessors. The steps are those of
+// plugins/pga_grid/device/grid_steps.hpp. The problem's device code must come before this file.
 #include "plugins/pga_grid/device/grid_steps.hpp"
 #include "qapfw/kernels/ga_block.hpp"
 

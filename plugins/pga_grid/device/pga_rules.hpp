@@ -28,7 +28,7 @@ struct PgaRules {
     uint32_t first;                               ///< number of this place's cell 0 in the whole run
     uint32_t n;                                   ///< number of movable positions
     uint32_t values;                              ///< number of elements of a solution; general segments: bytes / 2
-    uint32_t crossover, mutation, transposition;  ///< an operator is applied if a random 32-bit word is below its value
+    uint32_t crossover, mutation, transposition;  ///< an operator acts if a random word is below the operator's field
     uint32_t random_mates;                        ///< 1: the mate is a random other cell; 0: the best neighbour
     uint32_t kind;                                ///< the crossover: a value of Crossover
     uint32_t move = 0;                            ///< the mutation: a value of Mutation
@@ -68,8 +68,9 @@ QAPFW_HD Philox4 pga_words(const PgaRules& rules, uint64_t generation, uint32_t 
     return draw4(rules.seed, generation, rules.first + cell, stream, 0);
 }
 
-/// Sets `mate` to the best neighbour of `cell`; of equal neighbours, to the lowest one. With random_mates, sets `mate`
-/// to a random other cell of the grid. Returns false if there is no neighbour or no other cell.
+/// Sets `mate` to the best neighbour of `cell`; of neighbours with equal costs, to the one with the least number. With
+/// random_mates, sets `mate` to a random other cell of the grid. Returns false if there is no neighbour or no other
+/// cell.
 template <class Cost, class Less>
 QAPFW_HD bool pga_mate(const PgaRules& rules, const PgaNeighbours& neighbours, const Cost* costs, const Less& less,
                        uint32_t cell, uint32_t word, uint32_t& mate) {

@@ -24,7 +24,7 @@ struct Progress {
     uint32_t is_given;   ///< 1: the first tree is a warm start, and no annealing has begun yet
     uint32_t root;       ///< index in root_width and root_height: the rectangle that the search's trees fill
     uint32_t idle;       ///< number of annealings since the elite improved
-    uint32_t doublings;  ///< how often the present epoch has doubled the length of its annealings; only deep epochs do
+    uint32_t doublings;  ///< how often a deep epoch has doubled the length of its annealings; 0 in other epochs
     uint32_t reserved;
 };
 
@@ -42,7 +42,7 @@ struct Plan {
     uint32_t deep;             ///< largest number of annealings of a deep epoch; 0: there are no deep epochs
     uint32_t levels;           ///< number of start temperatures that later annealings use in turn: warm, warm / 2, ...
     uint32_t patience;         ///< after this number of annealings without a better elite, a deep epoch doubles the
-                               ///< annealings' length, or ends if it did so `longer` times; 0: it does neither
+                               ///< annealings' length. After `longer` doublings, the epoch ends instead. 0: never
     uint32_t longer;           ///< largest number of times that a deep epoch doubles the annealings' length
     uint32_t shares_deep;      ///< 1: searches exchange trees only in deep epochs
 };

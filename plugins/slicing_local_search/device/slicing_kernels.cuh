@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The searches on a GPU: one warp, which is a CUDA block, per search. The code of a search (searches.hpp) is also
-// compiled for the host. The problem's text must come before this one; its View is a kernels::SlicingView.
+// compiled for the host. The problem's device code must come before this file; its View is a kernels::SlicingView.
 #include "plugins/slicing_local_search/device/whole_team.cuh"
 #include "qapfw/kernels/population.hpp"
 

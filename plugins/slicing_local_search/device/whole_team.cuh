@@ -107,8 +107,8 @@ struct WholeTeam : WarpTeam {
         }
     }
 
-    /// Places all departments within the plant's rectangle number `root`. The results equal those of slicing_areas and
-    /// slicing_place.
+    /// Places all departments within rectangle number `root` of the view (root_width, root_height). The results equal
+    /// those of slicing_areas and slicing_place.
     QAPFW_DEVICE void place_all(const kernels::SlicingView& view, const kernels::SlicingTree& tree,
                                 const kernels::SlicingScratch& scratch, uint32_t root) const {
         Node nodes[kSlots];

@@ -76,7 +76,8 @@ QAPFW_HD void make_in_bits(Bits& bits, Move move, uint32_t n) {
     }
 }
 
-/// Returns the expiry of bit b before the first iteration. It is that of value b at position n, one after the last.
+/// Returns the expiry of bit b before the first iteration: the expiry of value b at position n, which is one after the
+/// last position.
 QAPFW_HD int32_t first_bit_expiry(uint32_t n, uint32_t b) {
     return kernels::tabu_first_expiry(n, n, b);
 }

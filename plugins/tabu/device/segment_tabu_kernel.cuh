@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The searches of segment_search.hpp: tabu search over the moves of any segments, or over insertions. One warp works on
-// each search; the warp's lanes check moves in parallel. The problem's text must come before this one. The flags of a
-// launch are those of tabu_kernel.cuh.
+// each search; the warp's lanes check moves in parallel. The problem's device code must come before this file. The
+// flags of a launch are those of tabu_kernel.cuh.
 #include "plugins/tabu/device/segment_rules.hpp"
 #include "plugins/tabu/device/tabu_state.hpp"
 #include "qapfw/kernels/insertion_moves.hpp"
@@ -121,7 +121,8 @@ struct SegmentSearch {
     }
     QAPFW_DEVICE void iterate() {
         if (state.iteration - state.base >= static_cast<uint64_t>(kernels::kRebasePeriod)) rebase();
-        if (!perturbation_is_due()) {  // it is due here only if the host was stopped before it made the perturbation
+        // A perturbation is due here only if the host was stopped between its last move and the perturbation.
+        if (!perturbation_is_due()) {
             const bool improved = move() && note_best();
             state.idle = improved ? 0 : state.idle + 1;
         }

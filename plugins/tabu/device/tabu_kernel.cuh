@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The kernel of tabu search: one launch makes `iterations` iterations of every search (a round may take several
-// launches). The problem's text must come before this one. qapfw_tabu_layout tells the host how much to allocate and
-// how to launch. The host defines
+// launches). The problem's device code must come before this file. qapfw_tabu_layout tells the host how much to
+// allocate and how to launch. The host defines
 //   TABU_LONG_TERM      1: long-term aspiration is on
 //   TABU_SHORT_TENURES  1: min_tenure + tenure_range is below 2^14
 //   TABU_MOVES_BITS     only if solutions have bits that the search moves too
@@ -65,14 +65,14 @@ struct TabuLaunch {
     TabuOptions options;
     uint64_t iterations;  ///< number of iterations to make, at most 2^30
     uint16_t* current;    ///< solutions in the problem's order of positions, `stride` elements apart
-    uint16_t* best;       ///< laid out as `current`; may be the same memory with kStart and kImprove
+    uint16_t* best;       ///< laid out as `current`; may be `current` itself if kStart and kImprove are both set
     int32_t* expiry;      ///< tables of expiries: kExpiryWords words for each search
     TabuState* states;
     uint64_t* digests;        ///< may be null; not used with kImprove
     char* workspace;          ///< memory of the neighbourhoods: kWorkspaceBytes for each search
-    int64_t* costs;           ///< with kImprove: receives the best cost of each search, as bits; may be null
+    int64_t* costs;           ///< with kImprove: receives as_bits(best cost) of each search; may be null
     const uint32_t* numbers;  ///< number of each search in the run; null: first_search + index
-    uint64_t* evaluations;    ///< with kImprove: the kernel adds `evaluated` for each search; may be null
+    uint64_t* evaluations;    ///< with kImprove: a sum for each search; the kernel adds `evaluated` to it; may be null
     uint64_t evaluated;
     uint32_t searches, first_search, stride, flags;
 };

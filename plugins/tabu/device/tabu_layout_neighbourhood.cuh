@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The neighbourhood of layouts: the moves of layout_moves.hpp, with the interface of
 // qapfw/kernels/swap_neighbourhood.hpp. After each move it evaluates all neighbours, as the generic swap neighbourhood
-// does. Instead of the words of pairs, a search gives it
+// does. Instead of payload() and exchanged_payload(), the neighbourhood calls the search's function
 //   int32_t expiry(TabuEntry) const;
-// A move would bring back two entries, and is tabu until the first of them expires. Making the move sets the two
-// entries of what it takes away.
+// A move would bring back two entries, and is tabu until the first of them expires. When a move is made, the search
+// sets the expiries of the two entries that the move takes away.
 #include "plugins/tabu/device/layout_moves.hpp"
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"
 
@@ -64,7 +64,8 @@ struct LayoutNeighbourhood {
     static constexpr int kSlots = kMoves > kThreads ? (kMoves + kThreads - 1) / kThreads : 1;
     static constexpr int kGroupSize = kSlots;
     static constexpr bool kInRegisters = false;
-    /// Bytes of one search's workspace. It holds the search's deltas, then its words.
+    /// Bytes of one search's workspace: the deltas of all slots, then the words of all slots (WORD in
+    /// qapfw/kernels/swap_neighbourhood.hpp).
     static constexpr uint64_t kWorkspaceBytes =
         (static_cast<uint64_t>(kSlots) * kThreads * (sizeof(Value) + 4) + 255) / 256 * 256;
 
@@ -144,9 +145,9 @@ struct LayoutNeighbourhood {
     static QAPFW_DEVICE bool is_swap(Move move) { return move.j < kPositions; }
     /// One of the two entries that a move would bring back: number `which`, 0 or 1.
     QAPFW_DEVICE TabuEntry returned(Move move, int which) const { return entry(move, which, 1 - which); }
-    /// A move changes two places, which have the numbers 0 and 1. Returns the entry for place number `place` and the
-    /// value that place number `value` has before the move. A swap of bays brings the first element of the left bay to
-    /// the place `joint`.
+    /// A move has two places with the numbers 0 and 1: in a swap of bays, the first places of the two bays. Returns the
+    /// entry for place number `place` and the value that place number `value` has before the move. But a swap of bays
+    /// brings the value of place 0 to the place `joint`, not to place 1.
     QAPFW_DEVICE TabuEntry entry(Move move, int place, int value) const {
         if (moves_bits(move, kPositions))
             return {kMovable, static_cast<int>((place == 0 ? move.i : move.j) - kPositions)};

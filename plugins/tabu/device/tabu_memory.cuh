@@ -63,7 +63,7 @@ struct TabuMemory {
 /// Words of expired entries may be clamped.
 template <int kRows, int kColumns>
 struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
-    static constexpr int kStride = ((kColumns + 1) / 2 | 1) * 2;  ///< an odd number of banks of 4 bytes
+    static constexpr int kStride = ((kColumns + 1) / 2 | 1) * 2;  ///< 16-bit words of a row: an odd number of banks
     static constexpr int kSharedBytes = (kRows * kStride * 2 + 15) / 16 * 16;
     static constexpr int32_t kPeriod = 1 << 13;
 
@@ -72,7 +72,8 @@ struct TabuMemory<kExpiryInShared16, kRows, kColumns> {
     QAPFW_DEVICE void set(int position, int value, int32_t expiry) {
         words_[position * kStride + value] = clamped(expiry - base_);
     }
-    /// Moves the base up if `now` is far enough beyond it. All threads of the team call it together.
+    /// Moves the base up to `now` if `now` is at least kPeriod iterations beyond the base. All threads of the team call
+    /// this function together.
     template <class Group>
     QAPFW_DEVICE void advance(Group group, int32_t now) {
         const int32_t shift = now - base_;

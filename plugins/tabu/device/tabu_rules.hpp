@@ -55,8 +55,8 @@ QAPFW_HD void tabu_perturbation_pair(const TabuOptions& options, uint64_t iterat
     if (second >= first) ++second;
 }
 
-/// The perturbation at the end of `iteration`: options.perturb_swaps swaps, each at two random positions of the
-/// `movable` free ones. at(k): the element at the k-th free position.
+/// Makes the perturbation at the end of `iteration`: options.perturb_swaps swaps, each at two random free positions.
+/// `movable`: number of free positions. at(k): the element at the k-th free position.
 template <class At>
 QAPFW_HD void tabu_perturb(const TabuOptions& options, uint64_t iteration, uint32_t search, uint32_t movable,
                            const At& at) {
@@ -75,8 +75,8 @@ QAPFW_HD int32_t tabu_first_expiry(uint32_t n, uint32_t position, uint32_t value
     return -static_cast<int32_t>(n * position + value);
 }
 
-/// Returns an expiry after its base has moved up by `shift` iterations. Expiries count iterations from their base. The
-/// result is at least kOldestExpiry.
+/// Returns `expiry`, which counts iterations from a base, as counted from a base `shift` iterations later. The result
+/// is at least kOldestExpiry.
 QAPFW_HD int32_t tabu_rebased(int32_t expiry, int64_t shift) {
     const int64_t moved = static_cast<int64_t>(expiry) - shift;
     return moved < kOldestExpiry ? kOldestExpiry : static_cast<int32_t>(moved);

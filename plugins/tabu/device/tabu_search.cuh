@@ -215,7 +215,8 @@ class TabuSearch {
 
     /// Called in an iteration without an admissible pair: no move is made.
     QAPFW_DEVICE void pass() { group_.sync(); }
-    /// The best admissible pair. All threads get the same answer.
+    /// Returns the best admissible pair. With kLongTerm, returns the best aspired or forced pair instead, if there is
+    /// one. All threads get the same answer.
     QAPFW_DEVICE Choice choose() {
         const Value threshold = standing_.threshold(shared_.record);
         Choice choice = select<false>(threshold);
@@ -421,8 +422,9 @@ class TabuSearch {
         exchanged_expiry_ = kernels::least(expiry_i_, expiry_j_);
         neighbourhood_.apply(i, j, *this);
     }
-    /// Sets the cost after a move. Real costs of solutions with bits are taken from the evaluation of the new solution.
-    /// A sum of deltas would drift each time the search passes infeasible solutions, which cost far more.
+    /// Sets the cost after a move. If solutions have bits and costs are of type double, the cost is that of the new
+    /// solution's evaluation. A sum of deltas would gather rounding errors each time the search passes infeasible
+    /// solutions, which cost far more.
     QAPFW_DEVICE void follow(const Choice& choice) {
         if constexpr (kMovesBits && Stand::kAsksRecord)
             standing_.set(neighbourhood_.known_cost(), 0);
@@ -479,8 +481,8 @@ class TabuSearch {
     }
 
     /// Stores the current solution as the best so far. If Stand::kAsksRecord is true, all threads read the record, so
-    /// there is a barrier before and after the change. Otherwise only the first thread uses the record before the next
-    /// barrier of its caller, and note_best() needs no barrier.
+    /// there is a barrier before and after the change. Otherwise only the first thread uses the record until the
+    /// caller's next barrier, so note_best() needs no barrier.
     QAPFW_DEVICE void note_best() {
         if constexpr (Stand::kAsksRecord) group_.sync();
         if (leads()) {

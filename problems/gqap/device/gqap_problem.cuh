@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generalised quadratic assignment problem on a GPU: its cost, and the changes of the cost by moves. This text
-// comes after the text that defines kItems, kLocations and kExcessCost.
+// The generalised quadratic assignment problem on a GPU: its cost, and the changes of the cost by moves. This file
+// comes after the device code that defines kItems, kLocations and kExcessCost.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::device {

@@ -187,8 +187,8 @@ int64_t DualAscent::ascend(int64_t cutoff, const AscentEffort& effort, const sdk
 }
 
 /// Takes the least total of a linear assignment out of the own costs and adds it to the bound. Returns true if the
-/// bound then reaches `target`. Otherwise excludes each assignment of a facility to a location that no solution below
-/// `target` can have.
+/// bound then reaches `target`. Otherwise excludes each assignment whose own cost lifts the bound to `target`: no
+/// solution below `target` has such an assignment.
 bool DualAscent::close_gap(Level& at, int64_t target) {
     const std::size_t m = at.m;
     at.bound += assignment_.reduce(at.own.data(), m, m);

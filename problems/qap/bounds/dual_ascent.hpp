@@ -26,8 +26,8 @@ namespace qapfw::qap {
 /// Rules for when dual ascent stops its sweeps.
 struct AscentEffort {
     uint32_t sweeps = 30;  ///< largest number of sweeps
-    /// With a cutoff: the sweeps stop when the bound could not reach the cutoff in this number of further sweeps, each
-    /// with the gain of the last sweep.
+    /// With a cutoff: the sweeps stop if this number of further sweeps, each with the last sweep's gain, would not
+    /// raise the bound to the cutoff.
     double patience = 8;
     /// Without a cutoff: the sweeps stop when a sweep raises the bound by less than this fraction of the bound.
     double least_gain = 2e-4;
@@ -59,7 +59,8 @@ class DualAscent {
     uint32_t free_count() const { return level().m; }
     const std::vector<uint16_t>& free_facilities() const { return level().facilities; }
     const std::vector<uint16_t>& free_locations() const { return level().locations; }
-    /// Returns a bound of all placements that in addition have free_facilities()[f] at free_locations()[l].
+    /// Returns a bound of all placements that keep all fixed facilities at their locations and have
+    /// free_facilities()[f] at free_locations()[l].
     int64_t child_bound(std::size_t f, std::size_t l) const;
 
   private:

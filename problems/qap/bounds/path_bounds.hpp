@@ -49,8 +49,8 @@ class PathBounds {
     const BoundData& data_;
     uint32_t n_;
     DualAscent ascent_;
-    std::vector<uint16_t> index_of_facility_, index_of_location_;  ///< number in the instance -> index in the terms
-    std::vector<uint16_t> used_facilities_, used_locations_;       ///< indices in the terms, in the order of the path
+    std::vector<uint16_t> index_of_facility_, index_of_location_;  ///< number in the instance -> index in data_.terms
+    std::vector<uint16_t> used_facilities_, used_locations_;       ///< indices in data_.terms, in the order of the path
     std::vector<uint16_t> classes_;
 };
 

@@ -12,6 +12,7 @@ constexpr std::size_t kMostMaps = 1000;
 constexpr std::size_t kMostSteps = 200'000;
 
 /// The data that a symmetry must keep: a matrix with an entry for each pair of indices, and each index's linear costs.
+/// The indices stand for locations if `of_locations` is true, else for facilities.
 struct Structure {
     const BoundTerms& terms;
     const std::vector<int64_t>& matrix;

@@ -18,8 +18,8 @@ class Symmetries {
     /// Finds symmetries of the locations (matrix b) if `of_locations` is true, else of the facilities (matrix a).
     Symmetries(const BoundTerms& terms, bool of_locations);
 
-    /// Drops each symmetry that changes a cost if costs are computed from `owner`. (The terms were rounded from these
-    /// numbers.) `numbers`: for each index of the terms, its index in the instance.
+    /// Drops each symmetry that changes a cost if costs are computed from `owner`. (The terms come from the numbers of
+    /// `owner`, rounded.) `numbers`: for each index of the terms, the index in the instance.
     void keep_those_of(const OwnerNumbers& owner, const std::vector<uint16_t>& numbers, bool of_locations);
 
     /// Writes to `out`, for each index, the least equivalent index. Only symmetries that leave all indices in `used` in

@@ -126,13 +126,13 @@ bool add_magnitude(const std::vector<Run>& a, const std::vector<Run>& b, WideUns
     side_by_side(by_magnitude(a), by_magnitude(b), [&](int64_t x, int64_t y, uint64_t count) {
         const WideUnsigned product = WideUnsigned{magnitude_of(x)} * magnitude_of(y);
         if (product > kLimit) sum = kLimit + 1;
-        if (sum <= kLimit) sum += product * count;  // fits 128 bits: below 2^62, times at most 2^28
+        if (sum <= kLimit) sum += product * count;  // fits 128 bits: product < 2^62, count <= 2^28
     });
     return sum <= kLimit;
 }
 
-/// Pairs the entries x of `a` and y of `b` so that the sum of x * y is least, and so that it is greatest. Adds the two
-/// sums to `bounds`. If add_magnitude() accepted the data, both sums are at most kCostLimit in absolute value.
+/// Adds the least and the greatest sum of x * y to `bounds`, over all pairings of the entries x of `a` and y of `b`. If
+/// add_magnitude() accepted the data, both sums are at most kCostLimit in absolute value.
 void add_bounds(const std::vector<Run>& a, const std::vector<Run>& b, CostBounds& bounds) {
     const auto sum = [&](const std::vector<Run>& other) {
         Wide total = 0;

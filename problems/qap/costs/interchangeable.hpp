@@ -3,10 +3,10 @@
 // a search, so the swap neighbourhood leaves it out.
 //
 // Facilities i and j are interchangeable if a_ij = a_ji, and a_ik = a_jk and a_ki = a_kj for all other k; if both
-// diagonals vary, also a_ii = a_jj. If b is symmetric, a may be replaced by a + a' (normal_form.hpp), and the condition
-// is for that matrix. For locations the same holds with b. Linear costs, if any, must also be equal. Dummies are an
-// example. The relation is an equivalence: the swap of i and j is an automorphism of the matrix, and (i k) = (i j)(j
-// k)(i j).
+// diagonals vary, also a_ii = a_jj. If b is symmetric, the off-diagonal conditions are for the sum of a and its
+// transpose instead of a (see normal_form.hpp). For locations, a and b change roles. Linear costs, if any, must also be
+// equal. Dummies are an example. The relation is an equivalence: the swap of i and j is an automorphism of the matrix,
+// and (i k) = (i j)(j k)(i j).
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@ namespace qapfw::qap {
 namespace {
 
 struct Turned {
-    /// pair[k]: in each half of the vector, entries 2k and 2k + 1 of that half of four rows, row by row.
+    /// Each half of pair[k] has eight entries: 2k and 2k + 1 of the same half of each of four rows, row by row.
     __m256i pair[4];
 };
 

@@ -105,7 +105,7 @@ double rounding_of_changes(const OwnerNumbers& numbers) {
 void descend(const OwnerNumbers& numbers, int sense, std::span<uint16_t> p,
              const std::function<bool(uint32_t, uint32_t)>& may_swap, const sdk::StopQuestion& stop) {
     constexpr uint64_t kWork = 30'000'000;  // the descent ends after this many products; 0.1 s if columns miss caches
-    constexpr uint64_t kCompensated = 8;    // each product of a whole cost counts as 8: compensated sums take longer
+    constexpr uint64_t kCompensated = 8;    // a product in numbers.cost() counts as 8: compensated sums take longer
     const auto m = static_cast<uint32_t>(p.size());
     const double rounding = rounding_of_changes(numbers);
     std::optional<double> cost;  // cost of the solution, if it is known

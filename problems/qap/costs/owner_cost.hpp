@@ -32,8 +32,8 @@ struct OwnerNumbers {
 };
 
 /// Makes each swap of positions of p that `may_swap` allows and that lowers sense * cost, until no swap lowers it.
-/// `sense`: 1 to minimise costs, -1 to maximise them. Ends earlier soon after `stop` becomes true, or after about a
-/// tenth of a second.
+/// `sense`: 1 to minimise costs, -1 to maximise them. Also ends soon after `stop` becomes true, and after about a tenth
+/// of a second.
 void descend(const OwnerNumbers& numbers, int sense, std::span<uint16_t> p,
              const std::function<bool(uint32_t, uint32_t)>& may_swap, const sdk::StopQuestion& stop);
 

@@ -110,7 +110,8 @@ DeviceForm::DeviceForm(const QapMatrices& matrices, const FixedAssignments& fixe
             if (is_fixed == wanted) order.push_back(static_cast<std::uint16_t>(i));
         }
     }
-    // Kernels need at least one movable position. If there is only one, it has no partner for a swap.
+    // Kernels need at least one movable position. If all positions are fixed, one counts as movable. It never moves,
+    // since it has no partner for a swap.
     movable = std::max(1u, n - fixed.count);
     take(NormalForm(matrices), matrices);
     make_nonnegative(a, b);
@@ -154,8 +155,8 @@ void DeviceForm::double_one() {
 }
 
 /// Subtracts the least off-diagonal entry of `shifted` from all off-diagonal entries. If the diagonals matter, also
-/// subtracts the least diagonal entry from the diagonal. The same amount is then missing in all costs: it is added to
-/// cost_offset.
+/// subtracts the least diagonal entry from the diagonal. This lowers the costs of all solutions by one and the same
+/// amount, which is added to cost_offset.
 void DeviceForm::make_nonnegative(Matrix& shifted, const Matrix& other) {
     const std::int64_t in_sum = halves() ? 2 : 1;  // (sum / in_sum) * delta_scale is the cost
     for (const bool on_diagonal : {false, true}) {

@@ -5,7 +5,7 @@
 // from the first. `plain`: the owner also recomputes touched moves in O(n), while other lanes have O(1) work. `mata`:
 // the owner skips touched moves. Instead, 2n further threads in separate warps take one touched move each (fewer
 // threads take several if n is large) and store the delta in the owner's part of the table. Linear costs only enter the
-// recomputed moves. Both assignments have the same trajectory as the tiles.
+// recomputed moves. Both assignments give the same trajectory as the tiles of qap_tile_neighbourhood.cuh.
 #include "problems/qap/device/qap_plain_base.cuh"
 
 #ifndef QAPFW_PAIRS_PER_THREAD

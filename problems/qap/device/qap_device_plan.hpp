@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Host side: chooses the neighbourhood and the launch shape for an instance. tabu_tuning.hpp has the measurements.
-// Every choice gives the same trajectory.
+// Host side: chooses the neighbourhood and the launch shape for an instance. tabu_tuning.hpp has the tables of choices
+// that were found by measurements. Every choice gives the same trajectory.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace qapfw::qap {
 
-/// Facts about the matrices and linear costs in the form of the device, after shifting values and symmetrising (see
-/// qap_problem.cuh).
+/// Facts about the matrices and linear costs that device code gets. The host has already shifted the values and, where
+/// possible, symmetrised the matrices (see qap_problem.cuh).
 struct InstanceTraits {
     uint32_t n, movable;
     uint64_t largest_a, largest_b;
@@ -84,7 +84,8 @@ inline uint64_t linear_shared_bytes(const DevicePlan& plan, const InstanceTraits
 }
 
 /// For runs with at most `per_multiprocessor` searches on each multiprocessor: gives each search more warps. Does
-/// nothing if `plan` holds no more searches than that on a multiprocessor anyway, or if a search would get fewer warps.
+/// nothing if `plan` has room for at most `per_multiprocessor` searches on a multiprocessor, or if a search would get
+/// fewer warps.
 inline void spread_out(DevicePlan& plan, const InstanceTraits& traits, const LatencyTuning& tuning,
                        uint32_t per_multiprocessor) {
     const uint32_t warps = value_for(tuning.warps, traits.movable), room = tuning.resident / per_multiprocessor;

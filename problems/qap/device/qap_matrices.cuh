@@ -20,8 +20,8 @@ constexpr int kRowBytes = ((kN + 15) / 16 | 1) * 16;
 constexpr int kPlaneBytes = kN * kRowBytes + 32;  ///< the last tensor tile may read past the last row
 /// Bytes of one plane of one vector; 16 more so that planes begin in different banks.
 constexpr int kUsedVectorBytes = kDepthTiles * 32 + 16;
-/// Bytes from plane to plane of a vector. With QAP_ALONE, each plane has another byte for each thread. The number of
-/// these bytes is rounded up to a multiple of 128, the bytes of all banks. Threads without a position write to them.
+/// Bytes from plane to plane of a vector. With QAP_ALONE, each plane has a spare byte for each thread, to which threads
+/// without a position write. The number of spare bytes is rounded up to a multiple of 128, the bytes of all banks.
 #if QAP_ALONE
 constexpr int kVectorBytes = kUsedVectorBytes + (32 * QAP_WARPS + 127) / 128 * 128;
 #else
@@ -159,7 +159,7 @@ struct VectorPair {
 };
 
 /// A lane's part of the products of 16 rows with the vectors r and s, summed over several matrices. sums[p] belongs to
-/// plane p of the matrix and has the form of mma.m16n8k32.
+/// plane p of the matrix and has the layout of a result of mma.m16n8k32.
 struct RowSums {
     int32_t sums[kPlanes][4];
 

@@ -16,10 +16,10 @@ constexpr int kMostWarps = 32;                ///< greatest number of warps of a
 constexpr int kChildRounds = (kN + 31) / 32;  ///< largest number of positions of one lane
 
 // The pitch of rows in shared memory: it spreads loads over the banks. Sixteen lanes load at the same time, from
-// sixteen banks of eight bytes. Usually the pitch is an odd number of banks, so that random rows begin in any bank. It
-// is another one if there are five squares on a side. Then fifteen lanes take the squares of three groups of eight
-// locations by five groups of eight positions. Each group has its own copy of the rows, and reads banks that no other
-// group reads at the same time.
+// sixteen banks of eight bytes. Usually the pitch is an odd number of banks, so that random rows begin in any bank. If
+// there are five squares on a side, all rows begin in the same bank instead. Then fifteen lanes take the squares of
+// three groups of eight locations by five groups of eight positions. Each group has its own copy of the rows, and reads
+// banks that no other group reads at the same time.
 constexpr bool kCopies = kSquares == 5;
 constexpr int kPitchOfA = kCopies ? 16 : kSquares | 1;  ///< distance from one row to the next, in ByteWords
 constexpr int kPitchOfB = kCopies ? 32 : kSquares | 1;

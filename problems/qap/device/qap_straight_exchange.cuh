@@ -95,8 +95,9 @@ struct StraightExchange {
     using Touched = typename Tile::Touched;
     using Places = typename Tile::Places;
     static constexpr int kRounds = Tile::kRounds, kTiles = Tile::kTiles;
-    /// What one position contributes to the swap of r and s: its entries in the rows of r and s, and further parts of
-    /// deltas. Side 0 has the entries of the matrices; side 1, if they are not symmetric, those of their transposes.
+    /// The data of one position for the swap of r and s: its entries in the rows of r and s, and the parts of deltas
+    /// that come from diagonals and linear costs. Side 0 has the entries of the matrices. If the matrices are not
+    /// symmetric, side 1 has the entries of their transposes.
     struct Elements {
         Sum a_r[kSides], a_s[kSides], b_r[kSides], b_s[kSides];
         Sum own_r, own_s;  ///< parts of the deltas of the swaps with r and with s, to which kFactor does not apply
@@ -161,7 +162,7 @@ struct StraightExchange {
             }
             sums[0] += v == r ? e.with_r.of_z : 0;
             sums[1] += v == s ? e.with_s.of_z : 0;
-            const int other = Tile::least(v, kMovable - 1);  // v, or the last position: loads need no branch
+            const int other = Tile::least(v, kMovable - 1);  // at most the last position, so loads need no branch
             const bool exchanged = v == r || v == s;
             const int32_t of_r = search.payload(r, value_r, other, here);
             const int32_t of_s = search.payload(s, value_s, other, here);

@@ -9,8 +9,8 @@
 // update needs no exceptions. reset() computes all row sums in the workspace. If kWords is false, threads keep no
 // 32-bit words of the search for their pairs, and the update also finds the least delta of each thread. A search calls
 // least(), and each_least_pair_of() or each_pair_of() for the threads that have the least delta. Without words, the
-// table has "no pair" for positions i and j whose swap never changes a cost. The update leaves that: x_i = x_j if the
-// positions are interchangeable, y_i = y_j if their values are.
+// table has "no pair" for positions i and j whose swap never changes a cost. The update does not change such an entry:
+// x_i = x_j if the positions are interchangeable, and y_i = y_j if the values at i and j are.
 #include "problems/qap/device/qap_table_start.cuh"
 
 #include "problems/qap/device/qap_pair_table.cuh"
@@ -192,7 +192,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
         }
         for (int v = group_.rank(); v < kMovable; v += kThreads) Base::sums_[v] = vectors_.diagonal[v];
     }
-    /// Call it instead of reset() if suspend() left the table of this permutation in the workspace.
+    /// Restores the table and all H_vv that suspend() left in the workspace. Call this function instead of reset() if
+    /// the table belongs to the current solution.
     QAPFW_DEVICE void resume() {
         for (int v = group_.rank(); v < kMovable; v += kThreads) vectors_.diagonal[v] = Base::sums_[v];
         for (int step = 0; step < kSharedSteps; ++step) {
@@ -323,7 +324,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
         if (place.holds_pair(k)) f(place.row(k), place.position(), unit(number).value[k]);
     }
 
-    /// True if a swap of the values at positions i and j never changes a cost. The table then has "no pair" for them.
+    /// True if kWords is false and a swap of the values at positions i and j never changes a cost. The table then has
+    /// "no pair" for these positions.
     static QAPFW_DEVICE bool leaves_out(int i, int value_i, int j, int value_j) {
         return !kWords && kernels::are_interchangeable(i, value_i, j, value_j);
     }
@@ -378,8 +380,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
     QAPFW_DEVICE auto vectors_for(bool of_location, int side) const -> const Element (&)[2][kRow] {
         return of_location ? vectors_.by_location[side] : vectors_.by_position[side];
     }
-    /// Stores the products of a row with the vectors of r and s, without what the row's diagonal entry adds to them.
-    /// `of_location`: the row is one of b, otherwise of a.
+    /// Stores the products of a row with the vectors of r and s, after it subtracts the share of the row's diagonal
+    /// entry. `of_location`: true for a row of b, false for a row of a.
     QAPFW_DEVICE void put_sum(bool of_location, int row, Both sum) {
         if constexpr (kDiagonal)
             for (int side = 0; side < kSides; ++side) {
@@ -511,7 +513,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
     Words* words_;  ///< the search's 32-bit words for the pairs; used only if kWords is true
     static constexpr int kSeveral = -1;
     Value least_;
-    int least_step_ = kSeveral;  ///< step of the thread's unit with the least delta; kSeveral: several have it
+    int least_step_ = kSeveral;  ///< step in which this thread's unit has the least delta; kSeveral: several steps
 };
 
 }  // namespace qapfw::qap

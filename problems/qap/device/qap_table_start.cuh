@@ -19,7 +19,8 @@ struct TableStart : PlainBase<kWarps> {
     static constexpr int kMovable = qap::kMovable;
     static constexpr bool kBytes = sizeof(Element) == 1;
     static constexpr int kStripRows = 16 / static_cast<int>(sizeof(Element));
-    /// Elements from one row of a strip to the next. Rows of bytes begin in different banks of shared memory.
+    /// Number of elements from one row of a strip to the next. Eight successive rows of bytes begin in different banks
+    /// of shared memory.
     static constexpr int kStripPitch = kBytes ? (kRow + 127) / 128 * 128 + 16 : kRow;
     /// Number of elements that compute_sums fills in each row of a strip; those past the last location are 0.
     static constexpr int kStripFilled = kBytes ? (kRow + 31) / 32 * 32 : kRow;

@@ -220,7 +220,7 @@ struct TileNeighbourhood {
         int32_t payload[kRounds][2];
         stage_exchange(r, s, value_r, value_s, search, payload);
         group_.sync();
-        // hear_old_values must follow the barrier, since it changes payloads of the swapped positions. Until the
+        // hear_old_values changes payloads of the swapped positions, so its call must follow the barrier. Until the
         // barrier, threads read these payloads, even though they do not use the values.
         search.hear_old_values(r, value_s, s, value_r);
         const Sum sum_r = total(0), sum_s = total(1);  // H_rr and H_ss
@@ -611,8 +611,8 @@ struct TileNeighbourhood {
     int here_[kRounds];       ///< the solution's elements at the positions that this thread handles
     Sum diagonal_[kRounds];   ///< H_vv of the positions that this thread handles
     int tile_value_[kTiles];  ///< entry k: the solution's element at position tile_row(k)
-    // If threads have few pairs: this thread's places on the circle (see TileCircle), and
-    // its rows for the tensor cores.
+    // Used only with kFewPairs: the places of this thread's tile on the circle (see TileCircle), and what this lane
+    // holds of the rows of matrices a and b for the tensor cores.
     Circle circle_;
     HeldRows rows_of_a_[kTiles][kSides], rows_of_b_[kTiles][kSides];
 };

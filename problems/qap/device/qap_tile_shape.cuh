@@ -21,8 +21,8 @@ constexpr int greatest_divisor(int a, int b) {
     return b == 0 ? a : greatest_divisor(b, a % b);
 }
 
-/// The touched rows and columns of all tiles are congruent modulo this number. So a thread checks only the rows and
-/// columns of one residue class.
+/// Returns a number k. In all tiles that have position z as a row, z has the same row number modulo k. The same holds
+/// for columns. So a thread that looks for z in its tile checks only the rows and columns of one residue class.
 constexpr int residue_classes(int m, int rows, int span) {
     return greatest_divisor(greatest_divisor(rows, span), m);
 }

@@ -18,8 +18,8 @@ struct MoreShared {
 template <int kBytes>
 struct MoreShared<kBytes, false> {};
 
-/// A lane's part of eight columns of B^T in one plane, in the form of mma.m16n8k32. Lane l has a quarter of column l /
-/// 4.
+/// A lane's part of eight columns of B^T in one plane, in the form of mma.m16n8k32.
+/// Lane l has a quarter of column l / 4.
 struct PermutedColumns {
     uint32_t words[kDepthTiles][2];
 

@@ -41,14 +41,15 @@ struct TileTuning {
     BySize teams[3];                     ///< by number of warps of a search: number of searches in a CUDA block
     /// Registers of a thread in addition to those for its pairs: for symmetric and for asymmetric instances.
     uint32_t registers, registers_asymmetric;
-    ResidentWarps resident[6];  ///< the first entry that fits is used
+    ResidentWarps resident[6];  ///< the first entry whose limits the searches keep is used
     uint32_t recompute_above;   ///< QAP_RECOMPUTE is used only with more free facilities than this
     /// If as many searches run as fit, QAP_TOGETHER is used only with matrix entries of at most this many bytes.
     uint32_t together_planes;
 };
 
-/// Choices if fewer searches run on a multiprocessor than would fit. Then the time of one iteration matters.
-/// With more warps per search an iteration is shorter, until barriers cost more time than the smaller tiles save.
+/// Choices for a multiprocessor that has room for more searches than it runs. Then the time of one iteration matters.
+/// More warps per search mean smaller tiles and a shorter iteration, until barriers cost more time than the smaller
+/// tiles save.
 struct LatencyTuning {
     BySize warps[3];    ///< by number of movable facilities: number of warps of a search
     uint32_t resident;  ///< largest number of warps that run on a multiprocessor

@@ -109,7 +109,7 @@ void BestKnownTable::add_beside(const std::filesystem::path& folder, const std::
     std::error_code none;
     if (std::all_of(names.begin(), names.end(), is_known) || !std::filesystem::is_regular_file(path, none)) return;
     const std::string source = path.string();
-    std::optional<bool> is_table;  // whether the file is a table of best-known values; unset before the first row
+    std::optional<bool> is_table;  // true: the file is a table of best-known values; unset before the first row
     each_row(read_text_file(path), [&](const std::vector<Token>& fields) {
         if (!is_table) {
             is_table = fields.size() >= 4 && fields[0].text == "instance" && fields[1].text == "n" &&

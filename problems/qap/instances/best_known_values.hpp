@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of best-known values that comes with the program: values of QAPLIB's instances, and of docs/records.
+// The table of best-known values that comes with the program. The values come from QAPLIB, from later publications and
+// from docs/records.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads tables, see csv_reader.hpp. Errors in names, and the first cell that is no number, are reported before wrong
-// numbers of cells.
+// Reads tables, see csv_reader.hpp. A row with a wrong number of cells is reported only if no name is missing or
+// repeated, and every cell holds a number.
 #include "problems/qap/instances/csv_reader.hpp"
 
 #include <fmt/format.h>
@@ -197,7 +197,8 @@ std::vector<uint32_t> as_they_are(std::size_t count) {
     return order;
 }
 
-/// The numbers of a matrix in a table; row i and column j are the text's rows[i] and columns[j].
+/// Returns the numbers of a matrix in a table. Matrix row i is the text's row rows[i], and matrix column j is the
+/// text's column columns[j].
 NumberMatrix numbers_of(const TableText& table, const Block& block, const std::vector<uint32_t>& rows,
                         const std::vector<uint32_t>& columns, MatrixId id) {
     table.check_marks(block.first, block.last);
@@ -288,7 +289,7 @@ ReadMatrices read_csv_stacked(const NamedText& both) {
     }
     const std::size_t rows = table.row_count();
     Block first = find_block(table, 0, rows, false);
-    // Matrix A is square: it has as many rows as it has columns of numbers.
+    // Matrix A must be square, so it should have as many rows as it has columns of numbers.
     std::size_t end = std::min(rows, first.first + first.columns);
     for (std::size_t k = first.first + 1; k < end; ++k) {
         if (is_header(table.cells(k))) end = k;  // matrix B begins here: matrix A has fewer rows than columns

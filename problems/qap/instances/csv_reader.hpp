@@ -44,8 +44,8 @@ struct LabelledMatrix {
 /// if all cells are numbers.
 ReadMatrices read_csv_pair(const NamedText& a, const NamedText& b, Metric metric = Metric::kAuto);
 
-/// Reads one text with both tables: matrix A, whose number of columns is its number of rows, then matrix B. Each matrix
-/// may have names.
+/// Reads one text with both tables: matrix A, then matrix B. Matrix A has as many rows as columns, so its number of
+/// columns tells where matrix B begins. Each matrix may have names.
 ReadMatrices read_csv_stacked(const NamedText& both);
 
 /// Reads a table with a row for each facility and a column for each location. If the table and the instance have names,

@@ -42,8 +42,9 @@ bool is_file(const fs::path& path) {
     return fs::is_regular_file(path, ignored);
 }
 
-/// Finds an instance's file in a folder: its name is `name` and one of `places.extensions`. Returns nothing if there is
-/// none. `has_all_kinds`: the folder may hold files of any kind, so only files with such an extension count.
+/// Finds an instance's file in a folder. The file's name is `name`, followed by one of `places.extensions`. Returns
+/// nothing if there is no such file. `has_all_kinds`: the folder may hold files of any kind. Then a file counts only if
+/// its extension is in `places.extensions` and is not empty.
 std::optional<fs::path> file_in(const fs::path& folder, const std::string& name, const FilePlaces& places,
                                 bool has_all_kinds) {
     for (const std::string& extension : places.extensions) {
@@ -83,7 +84,8 @@ ReadMatrices read_file(const fs::path& path, const InstanceSearch& search) {
         std::error_code ignored;
         if (fs::equivalent(path, search.matrix_b, ignored)) {
             throw Error(ErrorKind::kInput, fmt::format("{}: both matrices come from the same file; give flows and "
-                                                       "distances as two files, or only the one file, if it holds both",
+                                                       "distances as two files, or leave out the file of matrix B if "
+                                                       "this file holds both",
                                                        path.string()));
         }
         if (text_extension(path) == ".dat") {
@@ -213,9 +215,9 @@ std::optional<BestKnown> value_in_units(const BestKnownTable& table, const QapIn
     return BestKnown{static_cast<int64_t>(std::clamp(cost, -most, most)), record.optimal, record.source, record.date};
 }
 
-/// Returns the table's value, or else the value that the file itself states. A value that is impossible for these
-/// matrices must be that of another instance with the same name. Such a value is ignored. But if it is in a file that
-/// the user names, this function throws Error(kInput).
+/// Returns the table's value, or else the value that the instance file states. A value outside the bounds of the costs
+/// must belong to another instance with the same name. The function ignores such a value, but throws Error(kInput) if
+/// the value is from a file that the user names.
 std::optional<BestKnown> best_known_of(QapInstance& instance, const std::optional<std::string>& stated,
                                        const InstanceSearch& search, const std::optional<fs::path>& file) {
     const uint32_t n = instance.matrices.n;

@@ -47,9 +47,9 @@ struct QapInstance {
     std::string name;
     QapMatrices matrices;     ///< the integers that searches work with, dummies included
     uint32_t facilities = 0;  ///< number of facilities without dummies; at most matrices.n
-    Resolution resolution;    ///< meaning of the integers in the owner's numbers
+    Resolution resolution;    ///< conversion of integer costs to the owner's numbers
     CostBounds bounds;        ///< bounds of every permutation's cost, without the penalties of forbidden pairs
-    /// The owner's numbers if the integers are rounded, leave out a constant, or have penalties; else null.
+    /// The owner's numbers. Null if the integers are exact, no constant is left out and no pair is forbidden.
     std::shared_ptr<const OwnerNumbers> owner = nullptr;
     bool has_linear = false;  ///< true if there are linear costs other than penalties of forbidden pairs
     int sense = 1;            ///< -1: the owner's costs are maximised
@@ -73,9 +73,9 @@ struct InstanceListing {
     std::string source;  ///< a path, or "generated"
 };
 
-/// Where find_file looks for files of one format. `subfolder`: the format's own folder in each data folder.
-/// `extensions`: they are tried after an instance's name. In other subfolders a file counts only if its name ends in an
-/// extension of the list that is not empty.
+/// The names and folders that find_file tries for files of one format. `subfolder`: the format's own folder in each
+/// data folder. `extensions`: find_file appends each of them to an instance's name. In all other subfolders, a file
+/// counts only if its name ends in one of the nonempty extensions.
 struct FilePlaces {
     std::string subfolder = "qaplib";
     std::vector<std::string> extensions = {"", ".dat", ".csv"};
@@ -88,9 +88,9 @@ std::optional<std::filesystem::path> find_file(const std::string& reference, con
                                                const FilePlaces& places = {});
 
 /// Loads an instance: the file that find_file() finds for the reference, otherwise a generated instance. For an unknown
-/// name, the message lists the nearest known names. A file is a table if its name ends in .csv, .tsv or .tab, or if it
-/// looks like a table and is no .dat file. A table holds matrix A above B. With search.matrix_b it holds A alone. All
-/// other files are QAPLIB text.
+/// name, the message lists the nearest known names. With search.matrix_b, the file holds matrix A alone, in a form that
+/// read_csv_pair() reads. Without search.matrix_b, the file is a table with matrix A above B, or QAPLIB text. It is a
+/// table if its name ends in .csv, .tsv or .tab, or if it looks like a table and is no .dat file.
 QapInstance load_instance(const std::string& reference, const InstanceSearch& search = {});
 
 /// Sets everything that follows from the owner's numbers: integers, bounds, resolution, sense.
@@ -114,7 +114,7 @@ struct MatrixFacts {
 MatrixFacts matrix_facts(const std::vector<int64_t>& matrix, uint32_t n);
 
 /// Advice to use problem sparse_qap, if sparse_qap supports the instance and usually finds lower costs; else empty.
-/// Always empty for fewer than 500 positions; for more it takes O(n^2).
+/// Always empty for fewer than 500 positions; for more positions, the function takes O(n^2).
 std::string sparse_advice(const QapInstance& instance);
 
 }  // namespace qapfw::qap

@@ -95,7 +95,7 @@ void NumberMatrix::set(uint32_t row, uint32_t column, double value) {
 }
 
 void NumberMatrix::set_row(uint32_t row, const double* entries) {
-    // A decimal has at most this number of digits behind the point. Computed numbers have more.
+    // Numbers with at most this many digits behind the point count as decimals. Computed numbers have more digits.
     constexpr uint32_t kFewDigits = 9;
     std::copy_n(entries, columns_, values_.begin() + static_cast<std::ptrdiff_t>(std::size_t{row} * columns_));
     const auto is_nearest = [](double value, double power) {

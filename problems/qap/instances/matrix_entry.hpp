@@ -23,7 +23,8 @@ enum class MatrixId { kA, kB, kLinear, kForbidden };
 const char* matrix_name(MatrixId id);
 
 /// A matrix of finite numbers, stored as the nearest doubles. If decimals() returns a number k, the exact numbers are
-/// known too. They are stored as integers, or each is the decimal with k places that is nearest to its double.
+/// known too. An exact number is the decimal with k places that is nearest to the stored double. Only a matrix with
+/// integers beyond 2^53 stores its exact numbers as well.
 class NumberMatrix {
   public:
     NumberMatrix() = default;
@@ -36,8 +37,8 @@ class NumberMatrix {
     uint32_t columns() const { return columns_; }
     bool empty() const { return values_.empty(); }
 
-    /// Sets an entry from a token. Throws with the token's position if the token is no finite decimal number; `source`
-    /// and `id` name the text and the matrix in the message.
+    /// Sets an entry from a token. Throws Error(kInput) with the token's position if the token is no finite decimal
+    /// number. `source` and `id` name the text and the matrix in the message.
     void set(uint32_t row, uint32_t column, const Token& token, const std::string& source, MatrixId id);
     /// Sets an entry to a computed number, such as a distance between coordinates. The number must be finite.
     void set(uint32_t row, uint32_t column, double value);
@@ -64,7 +65,7 @@ class NumberMatrix {
     /// The exact integers; used as soon as an entry needs more than the 53 bits of a double.
     std::vector<int64_t> integers_;
     uint32_t decimals_ = 0;
-    bool is_decimal_ = true;  ///< false: an entry is no decimal with few enough digits; decimals() returns nothing
+    bool is_decimal_ = true;  ///< false: an entry is not decimal or has too many digits; decimals() returns nothing
 };
 
 /// The matrices that a reader found: A between facilities, B between locations. There are at least as many locations as

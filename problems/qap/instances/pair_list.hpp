@@ -13,7 +13,7 @@ namespace qapfw::qap {
 
 struct SolutionFrame;
 
-/// How many facilities and locations there are, and their names. A list of pairs may contain only these.
+/// Counts and names of the facilities and locations that a list of pairs may contain.
 struct PairNames {
     uint32_t facilities = 0, locations = 0;
     const std::vector<std::string>* facility_names = nullptr;  ///< null or empty: facilities have no names

@@ -84,7 +84,7 @@ Columns without_header(const TableText& table) {
     if (row.size() < 2 || row.size() > 4 || (row.size() == 4 && table.is_number(row.front()))) {
         table.fail(
             row.front().at,
-            fmt::format("points have rows x,y or x,y,z; a name that is no number may be first; this row has {} cells",
+            fmt::format("a row x,y or x,y,z was wanted, or one with a name (no number) in front; this row has {} cells",
                         row.size()));
     }
     for (std::size_t k = named ? 1 : 0; k < row.size(); ++k) out.axes.push_back(k);

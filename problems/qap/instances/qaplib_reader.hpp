@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // QAPLIB text (Burkard, Karisch, Rendl, J. Global Optim. 10, 1997): the size n, then matrix A, then matrix B, as n^2
-// numbers each, separated by blanks and line breaks in any arrangement. "-" stands for 0. Comments begin with #, //, or
-// c at the beginning of a line. A solution after the matrices is ignored.
+// numbers each, separated by blanks and line breaks in any arrangement. "-" stands for 0. Comments begin with # or //,
+// or with the word c at the beginning of a line. A solution after the matrices is ignored.
 #pragma once
 
 #include <string>

@@ -112,7 +112,7 @@ std::optional<IntegerModel> as_decimals(const OwnerModel& owner) {
                     resolution);
 }
 
-/// Exponents of two that multiply a and b; linear costs are multiplied by both.
+/// Exponents of the powers of two that multiply a and b. Linear costs are multiplied by both powers.
 struct Exponents {
     int a, b;
 };
@@ -171,7 +171,7 @@ std::optional<IntegerModel> as_binary(const OwnerModel& owner, int bits) {
 
 /// Returns pseudo-random permutations, which are the same in every run: 32 for a small n, and at least 3.
 std::vector<std::vector<uint16_t>> sample(uint32_t n) {
-    constexpr double kWork = 2e7;  // number of products: some hundredths of a second
+    constexpr double kWork = 2e7;  // number of products, which take some hundredths of a second
     const auto count = static_cast<std::size_t>(std::clamp(kWork / (double{1} * n * n), 3.0, 32.0));
     std::vector<std::vector<uint16_t>> out(count);
     uint64_t state = 0x9E3779B97F4A7C15u;
@@ -328,7 +328,8 @@ IntegerModel to_integers(const OwnerModel& owner, const std::string& source) {
     std::optional<IntegerModel> rounded = narrowest(owner, numbers);
     if (!rounded) {
         fail_range(source,
-                   "the linear costs are too large beside all other costs for 64 bits; make the linear costs smaller");
+                   "the linear costs are too large compared with the other costs to fit into 64 bits; make the linear "
+                   "costs smaller");
     }
     rounded->owner = std::make_shared<OwnerNumbers>(std::move(numbers));
     return std::move(*rounded);

@@ -31,7 +31,7 @@ struct Resolution {
     bool exact = true;                        ///< true if integers are the owner's numbers times a power of ten
     int64_t divisor = 1;                      ///< power of ten by which costs are multiplied; 1 if costs are not exact
     uint32_t decimals_a = 0, decimals_b = 0;  ///< exponents of ten for a and b: divisor = 10^(decimals_a + decimals_b)
-    double unit = 1;                          ///< power of two; 1 if costs are exact
+    double unit = 1;                          ///< the owner's cost per unit, a power of two; 1 if costs are exact
     uint32_t bits = 0;                        ///< largest number of bits of an entry of a or b; 0 for exact costs
     double error = 0;                         ///< measured error of costs, relative to their spread; 0 for exact costs
     double rounding = 0;                      ///< upper bound of the error of every cost, in units; 0 for exact costs
@@ -47,15 +47,15 @@ struct IntegerModel {
     QapMatrices matrices;
     Resolution resolution;
     CostBounds bounds;  ///< bounds of every permutation's cost, without the penalties of forbidden pairs
-    /// The owner's numbers, if the integers are rounded, leave out a constant, or have penalties; else null.
+    /// The owner's numbers. Null if the integers are exact, no constant is left out and no pair is forbidden.
     std::shared_ptr<const OwnerNumbers> owner;
 };
 
 /// Finds the scale of each matrix from the owner's numbers. Decimals of few digits are multiplied by one power of ten
 /// per matrix, so that costs are exact. Other numbers are multiplied by powers of two and rounded. They get the fewest
-/// bits, from 8 on, that keep the measured error of costs below 1e-6 of their spread. They get fewer bits if 64-bit
-/// arithmetic could overflow otherwise. Throws Error(kInput), naming `source`, if costs would leave the range of
-/// doubles or linear costs do not fit 64 bits.
+/// bits, from 8 to 28, that keep the measured error of costs within 1e-6 of the costs' spread; 28 if no number of bits
+/// does. If 64-bit arithmetic could overflow, they get fewer bits. Throws Error(kInput), naming `source`, if costs
+/// would leave the range of doubles or linear costs do not fit 64 bits.
 IntegerModel to_integers(const OwnerModel& owner, const std::string& source);
 
 }  // namespace qapfw::qap

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads decimals exactly, see scaled_number.hpp: mantissa * scale / 10^k, after cancelling common factors 2 and 5.
+// Reads decimals exactly, see scaled_number.hpp. A value is mantissa * scale / 10^k. Each division by 10 cancels a
+// factor 2 and a factor 5 of the mantissa or of the scale.
 #include "problems/qap/instances/scaled_number.hpp"
 
 #include <fmt/format.h>

@@ -49,7 +49,7 @@ std::vector<uint16_t> to_indices(const TextScanner& scanner, const std::vector<T
     std::vector<bool> seen(limit, false);
     for (std::size_t k = 0; k < values.size(); ++k) {
         if (values[k] < base || values[k] >= base + count) {
-            scanner.fail(listed[k].at, fmt::format("the element {} of the permutation is not from {} to {}", values[k],
+            scanner.fail(listed[k].at, fmt::format("the permutation contains {}, which is not from {} to {}", values[k],
                                                    base, base + count - 1));
         }
         const auto value = static_cast<std::size_t>(values[k] - base);

@@ -314,7 +314,7 @@ std::string_view TableText::number_text(const Cell& cell, std::string& storage) 
 }
 
 void TableText::check_marks(std::size_t first_row, std::size_t last_row) const {
-    // Text of the first cell with a decimal point, with a decimal comma, and with a comma that may separate thousands.
+    // The first cell with a decimal point, the first with a decimal comma, the first whose comma may mark thousands.
     std::string point, comma, doubtful;
     TextPosition comma_at, doubtful_at;
     bool sure = false;
@@ -343,8 +343,9 @@ void TableText::check_marks(std::size_t first_row, std::size_t last_row) const {
     if (!doubtful.empty() && !sure) {
         std::string plain = doubtful;
         plain.erase(plain.find(','), 1);
-        fail(doubtful_at, fmt::format("{}: the comma may separate thousands or decimals; write {} or {}.0", comma,
-                                      plain, doubtful.substr(0, doubtful.find(','))));
+        fail(doubtful_at, fmt::format("{}: the comma may separate thousands or decimals; write {}, or replace the "
+                                      "comma after {} by a point",
+                                      comma, plain, doubtful.substr(0, doubtful.find(','))));
     }
 }
 

@@ -300,7 +300,8 @@ std::string describe(const SwapData& d) {
     return std::string("swap neighbourhood: ") + (d.asymmetric ? "asymmetric, " : "symmetric, ") +
            kWidths[static_cast<size_t>(d.width)] + (d.diagonal ? ", diagonals" : "") +
            (d.has_linear ? ", linear costs" : "") + (d.penalty > 0 ? ", forbidden pairs" : "") +
-           (d.has_fixed ? ", fixed positions" : "") + (d.has_equals ? ", no swaps within classes" : "") +
+           (d.has_fixed ? ", fixed positions" : "") +
+           (d.has_equals ? ", no swaps of interchangeable facilities or locations" : "") +
            ", O(n^2) per iteration with all pairs, " + isa_name(d.isa);
 }
 

@@ -28,10 +28,10 @@ namespace qapfw::qap {
 /// Says how many bits a stored entry of a matrix has, and how many bits a delta has in the table of deltas.
 enum class SwapWidth : uint8_t {
     k8,         ///< entries of 8 bits, deltas of 32 bits
-    k16,        ///< 16 bits for entries and for differences of two differences of entries; 32 bits for deltas
+    k16,        ///< 16 bits for entries and for x_u - x_v (swap_neighbourhood_scan.hpp); 32 bits for deltas
     k16Wide,    ///< entries of 16 bits, all differences and deltas of 32 bits
     k32,        ///< entries modulo 2^32, deltas of 32 bits
-    k64Narrow,  ///< 32 bits for entries and for differences of two differences of entries; 64 bits for deltas
+    k64Narrow,  ///< 32 bits for entries and for x_u - x_v (swap_neighbourhood_scan.hpp); 64 bits for deltas
     k64,        ///< entries modulo 2^64, deltas of 64 bits
 };
 

@@ -54,7 +54,7 @@ class SwapNeighbourhood {
     AlignedBytes memory_;
     SwapView view_;
     sdk::StopQuestion stop_;
-    std::optional<Known> first_;  ///< of the first solution; set only if data_->sums_are_costs is true
+    std::optional<Known> first_;  ///< cost and sum of the first solution; set only if data_->sums_are_costs is true
     bool pending_ = false;        ///< true if the update (x, y) of the last swap is not yet in the table
 };
 

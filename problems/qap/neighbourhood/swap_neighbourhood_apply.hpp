@@ -207,8 +207,8 @@ struct Exchange {
         }
     }
 
-    /// Number of sums for each row and vector of block(). With few vectors, each of the two products has its own sum,
-    /// because additions to one sum wait for one another. With more vectors there are too few registers for that.
+    /// Number of sums that block() keeps for each row and vector. With few vectors, H_ji and H_ij have a sum each,
+    /// because additions to one sum wait for one another. With more vectors there are too few registers for two sums.
     template <uint32_t kCount>
     static constexpr uint32_t kChains = kCount <= 2 ? 2 : 1;
 
@@ -312,8 +312,8 @@ struct Exchange {
         Vec x, y, near_a, near_b;
     };
 
-    /// Swaps columns r and s of `b` in the rows of the vector at j. Returns x and y, and for near_a and near_b the
-    /// entries of a and of the new b in column r. The value on the diagonal is subtracted from these entries.
+    /// Swaps columns r and s of `b` in the rows of the vector at j. Returns x, y, near_a and near_b. near_a has the
+    /// entries of a in column r, and near_b those of the new b, each minus the matrix's value on the diagonal.
     static inline Parts exchange_part(const SwapView& v, const void* a, void* b, uint32_t r, uint32_t s, uint32_t j) {
         const Vec a_r = K::element_a(V::load_words(word(a, v, r) + j), r % kElements);
         const Vec a_s = K::element_a(V::load_words(word(a, v, s) + j), s % kElements);
@@ -388,7 +388,8 @@ struct Exchange {
             V::store(mine(v.touched_r) + j, d_r), V::store(mine(v.touched_s) + j, d_s);
         }
         h[r] = h_r, h[s] = h_s;
-        // Undoing the swap costs -D(r,s). But if the pair joins equals, its entry keeps the mark kNone.
+        // Undoing the swap costs -D(r,s). But if the pair's facilities or its locations are interchangeable, the pair's
+        // entry keeps the mark kNone.
         const bool are_equals = v.has_equals && mine(v.table)[v.row[r] + s] == V::kNone;
         const Vec undone = are_equals ? V::set1(V::kNone) : V::sub(V::zero(), d_rs_all);
         const T back = V::first(Update<K>::add(undone, at_r, at_s));

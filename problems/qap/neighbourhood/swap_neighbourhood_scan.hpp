@@ -25,7 +25,7 @@ struct Update {
 
     Vec x[kParts], y[kParts];
 
-    /// x and y of the vector of positions that begins at j.
+    /// The update for the vector of positions that begins at j.
     static inline Update at(const SwapView& v, uint32_t j) {
         Update w;
         for (uint32_t c = 0; c < kParts; ++c) {
@@ -190,7 +190,7 @@ class Scan {
                 preferred_ = V::min_where(preferred_, V::either(aspired, forced), d[k]);
             }
         }
-        // Without a branch, since a branch could not be predicted.
+        // The next lines have no branch, since the CPU could not predict it.
         const Vec lowest = V::spread_min(least);
         best_row_ = V::any(V::greater(best_, lowest)) ? u : best_row_;
         best_ = V::min(best_, lowest);

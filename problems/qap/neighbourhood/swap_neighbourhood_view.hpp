@@ -33,13 +33,13 @@ struct SwapView {
     const void* class_a;            ///< classes of interchangeable facilities; null without has_equals
     void* class_b;                  ///< classes of interchangeable locations, in the order of the current solution
     void* h;  ///< H_uu: sum over k of a_uk b_uk (if asymmetric, of the transposed matrices too), plus linear costs
-    /// The rank-1 update of the table that is still to be made; zeros: none. Each array has `padded` row parts; if
-    /// asymmetric, `padded` column parts follow. If packed, an element is a 16-bit pair with both parts.
+    /// The pending rank-1 update of the table; zeros: nothing is pending. Each array has `padded` row parts; if
+    /// asymmetric, `padded` column parts follow. If packed, each element holds both parts, of 16 bits each.
     void *x, *y;
-    /// For each u: a_ur and b_ur, each minus the diagonal entry of its matrix. If the matrices are asymmetric, the same
-    /// differences of the transposed matrices are added.
+    /// For the last swap (r, s) and each u: a_ur minus a_diagonal, and b_ur (after the swap) minus b_diagonal. If the
+    /// matrices are asymmetric, the same differences of the transposed matrices are added.
     void *near_a, *near_b;
-    void *skew_x, *skew_y;  ///< row part minus column part, of x and of y; used if asymmetric
+    void *skew_x, *skew_y;  ///< row parts of x minus column parts of x, and the same for y; used if asymmetric
     void *sum, *part, *old;
     void *touched_r, *touched_s;
 };

@@ -64,8 +64,8 @@ QapMatrices MaximumClique::given_size_matrices() const {
     return out;
 }
 
-/// The matrices if no size of the clique is given. By its entry -2 on the diagonal of b, each chosen vertex adds -2 to
-/// the cost.
+/// The matrices if no size of the clique is given. Each chosen vertex adds -2 to the cost: its entry on the diagonal
+/// of b.
 QapMatrices MaximumClique::free_size_matrices() const {
     const std::size_t size = std::size_t{graph_.n} + slots_;
     QapMatrices out{graph_.n + slots_, set_up_matrix(size), set_up_matrix(size)};
@@ -81,8 +81,8 @@ QapMatrices MaximumClique::free_size_matrices() const {
 }
 
 std::string MaximumClique::summary() const {
-    return given_size_ ? fmt::format("clique of {}, {}", slots_, graph_.summary())
-                       : fmt::format("maximum clique, at most {}, {}", slots_, graph_.summary());
+    return given_size_ ? fmt::format("clique of {} vertices in a graph of {}", slots_, graph_.summary())
+                       : fmt::format("maximum clique, at most {} vertices, in a graph of {}", slots_, graph_.summary());
 }
 
 /// Returns the cost of a clique of the given size; nothing if no size is given. No solution costs less, but the graph

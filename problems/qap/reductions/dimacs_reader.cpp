@@ -115,15 +115,15 @@ class DimacsReader {
         return out;
     }
 
-    /// Fails unless the listed edge k is the listed edge k - 1 in the other direction, with the same weight. Both have
-    /// the same two ends.
+    /// Fails unless the listed edge k is the listed edge k - 1 in the other direction, with the same weight. The caller
+    /// has checked that both edges have the same two ends.
     void require_reverse(const std::vector<ListedEdge>& sorted, std::size_t k) const {
         const ListedEdge& edge = sorted[k];
         const ListedEdge& earlier = sorted[k - 1];
         const bool third = k >= 2 && sorted[k - 2].ends() == edge.ends();
         if (third || edge.from == earlier.from) {
-            lines_.fail(edge.at, fmt::format("the edge {} {} is listed again, the first time in line {}", edge.from + 1,
-                                             edge.to + 1, sorted[third ? k - 2 : k - 1].at.line));
+            lines_.fail(edge.at, fmt::format("the edge {} {} is listed already in line {}", edge.from + 1, edge.to + 1,
+                                             sorted[third ? k - 2 : k - 1].at.line));
         }
         if (edge.weight != earlier.weight) {
             lines_.fail(edge.at, fmt::format("the edge {} {} has weight {}, but {} in line {}", edge.from + 1,

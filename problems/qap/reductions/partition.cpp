@@ -58,7 +58,7 @@ std::string GraphPartition::describe(Placement p) const {
 }
 
 AnswerFile GraphPartition::file(Placement p) const {
-    std::string text = fmt::format("# cut {}; each line: the part of vertex 1, 2, ...\n", cut(p));
+    std::string text = fmt::format("# cut {}; the lines below give the parts of vertices 1, 2, ...\n", cut(p));
     for (const uint32_t part : part_of_vertex(p)) text += fmt::format("{}\n", part + 1);
     return {"partition.txt", text};
 }

@@ -35,10 +35,10 @@ void require_absent(bool given, const char* key, const char* wanted) {
 void require_own_keys(const ReductionOptions& options, const InstanceSearch& search, bool is_board) {
     const bool ordinary = options.kind == ReductionKind::kNone && !is_board;
     require_absent(!ordinary && !search.matrix_b.empty(), "matrix_b", "QAPs from CSV files");
-    require_absent(!ordinary && !search.linear.empty(), "linear", "ordinary QAPs");
-    require_absent(!ordinary && !search.forbidden.empty(), "forbidden", "ordinary QAPs");
-    require_absent(!ordinary && search.maximize, "maximize", "ordinary QAPs");
-    require_absent(!ordinary && search.constant != 0, "constant", "ordinary QAPs");
+    require_absent(!ordinary && !search.linear.empty(), "linear", "QAPs, not for reductions or boards");
+    require_absent(!ordinary && !search.forbidden.empty(), "forbidden", "QAPs, not for reductions or boards");
+    require_absent(!ordinary && search.maximize, "maximize", "QAPs, not for reductions or boards");
+    require_absent(!ordinary && search.constant != 0, "constant", "QAPs, not for reductions or boards");
     const bool partitions = options.kind == ReductionKind::kPartition;
     require_absent(options.parts && !partitions, "parts", "reduction = \"partition\"");
     require_absent(!options.part_sizes.empty() && !partitions, "part_sizes", "reduction = \"partition\"");

@@ -31,8 +31,8 @@ struct ReductionOptions {
 };
 
 /// Loads the instance. Returns nothing for an ordinary QAP: then the kind of reduction is kNone, and the reference
-/// either leads to a file or does not name a board. TSPLIB and DIMACS files are searched as they are named, and in the
-/// data folders and their subfolders tsplib and dimacs. Names are also tried with .tsp, .atsp, .col or .clq appended.
+/// leads to a file or names no board. For a TSPLIB or DIMACS file, the reference is a path, or a name to look for in
+/// the data folders and the folders directly below them. The name may lack its extension: .tsp, .atsp, .col or .clq.
 /// Throws Error(kUsage) for a key that the reduction does not take.
 std::optional<QapInstance> load_reduced_instance(const std::string& reference, const InstanceSearch& search,
                                                  const ReductionOptions& options);

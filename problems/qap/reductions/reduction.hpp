@@ -16,7 +16,7 @@ namespace qapfw::qap {
 /// A permutation of the QAP: element i is the location of facility i.
 using Placement = std::span<const uint16_t>;
 
-/// The file of the run record that holds the answer for programs.
+/// A file of the run record that holds the answer in a form that programs can read.
 struct AnswerFile {
     std::string name;
     std::string text;

@@ -165,9 +165,9 @@ class TsplibReader {
         const auto* found = std::find_if(std::begin(kFormats), std::end(kFormats),
                                          [&](const MatrixFormat& format) { return format.name == value.text; });
         if (found == std::end(kFormats)) {
-            lines_.fail(value.at, fmt::format("EDGE_WEIGHT_FORMAT is {}, supported are FULL_MATRIX and "
-                                              "UPPER_ROW, LOWER_ROW, UPPER_DIAG_ROW, LOWER_DIAG_ROW and the same "
-                                              "with COL",
+            lines_.fail(value.at, fmt::format("EDGE_WEIGHT_FORMAT is {}, supported are FULL_MATRIX, FUNCTION, "
+                                              "UPPER_ROW, LOWER_ROW, UPPER_DIAG_ROW, LOWER_DIAG_ROW, and the last four "
+                                              "with COL in place of ROW",
                                               quote_token(value.text)));
         }
         format_ = *found;
@@ -239,7 +239,9 @@ class TsplibReader {
         if (!format_)
             lines_.fail(at, "EDGE_WEIGHT_FORMAT : FUNCTION and EDGE_WEIGHT_SECTION exclude each other; leave one out");
         if (!instance_.symmetric && format_->part != MatrixFormat::kFull) {
-            lines_.fail(at, fmt::format("TYPE ATSP wants FULL_MATRIX, {} is symmetric", format_->name));
+            lines_.fail(at, fmt::format("TYPE ATSP wants FULL_MATRIX as EDGE_WEIGHT_FORMAT, but {} lists only half of "
+                                        "the matrix",
+                                        format_->name));
         }
         spread(listed_weights());
     }
@@ -271,7 +273,8 @@ class TsplibReader {
                 const Token& token = tokens[out.size()];
                 out.push_back(scaled_weight(token, weight_name(i, j)));
                 if (compares && j < i && out[j * n + i] != out.back()) {
-                    lines_.fail(token.at, fmt::format("{} is {}, but {} the other way; such distances need TYPE ATSP",
+                    lines_.fail(token.at, fmt::format("{} is {}, but {} the other way; if both distances are right, "
+                                                      "TYPE must be ATSP",
                                                       weight_name(i, j), token.text, tokens[j * n + i].text));
                 }
             }

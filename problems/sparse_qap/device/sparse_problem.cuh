@@ -109,8 +109,8 @@ struct Problem {
     static QAPFW_DEVICE uint32_t location_of(const View&, const Walk& walk, uint32_t u) {
         return sparse::location_in_box(walk.code_of[u]);
     }
-    /// Returns the partner that the draw chooses, and the change of the cost by the exchange. Returning u means that
-    /// there is no partner.
+    /// Returns the partner that the draw chooses, or u if there is no partner. Sets `change` to the change of the cost
+    /// by the exchange.
     template <class Walk>
     static QAPFW_DEVICE uint32_t proposal(const View& view, const Walk& walk, uint32_t u, uint64_t draw,
                                           int64_t& change) {
@@ -131,8 +131,8 @@ struct Problem {
         walk.vertex_at[sparse::location_in_box(of_a)] = b;
     }
 #else
-    /// Returns the partner that the draw chooses, and the change of the cost by the exchange. Returning u means that
-    /// there is no partner.
+    /// Returns the partner that the draw chooses, or u if there is no partner. Sets `change` to the change of the cost
+    /// by the exchange.
     template <class Walk>
     static QAPFW_DEVICE uint32_t proposal(const View& view, const Walk& walk, uint32_t u, uint64_t draw,
                                           int64_t& change) {

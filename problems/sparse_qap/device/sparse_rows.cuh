@@ -3,9 +3,10 @@
 // types that are as narrow as the instance allows. SPARSE_WEIGHT_BITS is 0 if no arc has a weight of its own.
 // SPARSE_WIDE is 1 if the view's `wide` has the weights. SPARSE_DEGREE is the degree of all vertices, or 0 if degrees
 // differ. SPARSE_METRIC is a number of enum Metric. If SPARSE_SLOTS is not 0, each row has that many packed entries of
-// 16 bits; then no arc has a weight of its own. An entry is the difference of the ends' numbers, around a ring where
-// SPARSE_RING is 1. If the degrees of rows differ, the first entry of each row is instead twice the number of
-// packed arcs, plus 1 if other arcs follow in `arcs`.
+// 16 bits; then no arc has a weight of its own. An entry is the number of the arc's end minus the number of the row's
+// vertex. If SPARSE_RING is 1, an entry counts the shorter way around a ring of all vertices. If the degrees of rows
+// differ, the first entry of each row is instead twice the number of packed arcs, plus 1 if other arcs follow in
+// `arcs`.
 #include "sparse_view.cuh"
 
 namespace qapfw::sparse {

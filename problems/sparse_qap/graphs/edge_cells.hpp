@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cells of a line of a list of edges, of points or of a table.
+// Splits a line of a list of edges, a list of points or a table into cells, and reads cells.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ EdgeCells edge_cells_of(std::string_view line);
 /// True if the cell is written as a number, such as 12, -0.5, 1e999 (too large) or nan.
 bool is_number_like(std::string_view cell);
 
-/// Returns the text of a cell. Two quotes in it mean one.
+/// Returns the text of a cell, with each doubled quote replaced by one quote.
 std::string text_of_cell(std::string_view cell);
 
 }  // namespace qapfw::sparse

@@ -24,8 +24,10 @@ Graph read_memory_graph(const sdk::Host& host, const std::string& name) {
     };
     const auto offsets = integers("offsets"), columns = integers("columns"), weights = integers("weights");
     if (offsets.size() < 2 || static_cast<std::int64_t>(offsets.size()) > kMostVertices)
-        wrong(fmt::format("array \"offsets\" has {} entries; one entry more than vertices was wanted, at least 2",
-                          offsets.size()));
+        wrong(
+            fmt::format("array \"offsets\" has {} entries; 2 to 2^31 - 1 entries were wanted, one more than the "
+                        "graph has vertices",
+                        offsets.size()));
     RawGraph raw;
     raw.n = static_cast<std::uint32_t>(offsets.size() - 1);
     for (std::size_t u = 0; u < offsets.size(); ++u) {

@@ -15,9 +15,10 @@ namespace {
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 /// A graph with at most this many vertices is cut without being contracted further.
 constexpr std::uint32_t kSmall = 100;
-/// A contracted vertex has at most the total size of all vertices divided by this number.
+/// The size of a contracted vertex is at most the total size of all vertices divided by this number.
 constexpr std::uint32_t kLargestShare = 40;
-/// A graph with fewer vertices is cut only once, whatever the effort says: later steps improve its cut.
+/// A graph with fewer vertices than this is cut only once, even if CutEffort::repeats is greater. Later steps improve
+/// the cut.
 constexpr std::uint32_t kWorthRepeats = 200;
 
 /// Improves a cut. In a pass, vertices move to the other side one by one; the pass keeps the moves up to the best cut.

@@ -15,7 +15,7 @@ struct CutGraph {
     std::uint32_t n = 0;
     std::vector<std::uint32_t> offsets;  ///< index of each vertex's first arc, then the number of arcs
     std::vector<std::uint32_t> to;
-    std::vector<double> weight;       ///< of each arc: what the arc costs if its ends are on different sides
+    std::vector<double> weight;       ///< cost of each arc if its ends are on different sides
     std::vector<std::uint32_t> size;  ///< number of vertices of the uncontracted graph that each vertex stands for
     std::vector<double> pull;         ///< cost of having the vertex on side 1 minus the cost on side 0
     std::uint32_t largest = 1;        ///< greatest size of a vertex

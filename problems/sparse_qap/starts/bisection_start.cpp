@@ -19,8 +19,8 @@ constexpr std::uint32_t kFewSweeps = 2, kSweeps = 24;
 /// A region with at most this many locations is not cut: its vertices are placed in any order. Later swaps improve this
 /// order in less time than cuts would.
 constexpr std::uint32_t kFilled = 8;
-/// In graphs with more vertices than this, small regions are cut too. In such graphs, later swaps have too little time
-/// to improve any order.
+/// In graphs with more vertices than this, regions of at most kFilled locations are cut too: later swaps have too
+/// little time to improve an arbitrary order.
 constexpr std::uint32_t kMostFilled = 100'000;
 
 /// Vertices and the locations on which they are to be placed. There are at least as many locations as vertices.
@@ -68,7 +68,7 @@ class Bisector {
     void cut(std::uint32_t r);
     void refine(std::uint32_t first, std::uint32_t second);
     /// Returns the subgraph of the vertices at indices [begin, end) of vertices_. is_inside(r) says whether region r
-    /// lies in the subgraph. Edges to other regions become the pull of their vertices.
+    /// lies in the subgraph. An edge to another region adds to the pull of its end in the subgraph.
     template <class IsInside>
     CutGraph cut_graph(std::uint32_t begin, std::uint32_t end, const LocationSplit::Centre& first,
                        const LocationSplit::Centre& second, IsInside is_inside);

@@ -32,8 +32,8 @@ class SlowPart {
         const double cut = std::min(4 * rate(at), largest_ / 2);
         if (!(cut > 0)) return;
         const double centre = (largest_ + cut) / 2, half = (largest_ - cut) / 2;
-        // After `wanted` steps, the slow part is many times as strong as the damped part. Fewer steps are made if these
-        // would take too long.
+        // After 6 / sqrt(cut / largest_) steps, the slow part is many times as strong as the damped part. If so many
+        // steps would take too long, fewer steps are made.
         constexpr double kMostWork = 5e7;  // vertices times steps; this takes less than a second
         const double wanted = std::clamp(6 / std::sqrt(cut / largest_), 20.0, std::max(20.0, kMostWork / graph_.n));
         const int steps = static_cast<int>(wanted);
@@ -96,7 +96,7 @@ class SlowPart {
         for (float& x : now) x /= largest;
         for (float& x : before) x /= largest;
     }
-    /// Gives the coordinates mean 0 and the same spread, and makes each orthogonal to the earlier ones.
+    /// Shifts each coordinate to mean 0, makes it orthogonal to the earlier coordinates, and scales it to spread 1.
     void tidy(Drawing& at) const {
         const auto value = [&](std::uint32_t u, std::uint32_t d) -> float& {
             return at[std::size_t{u} * kMostDimensions + d];

@@ -25,15 +25,15 @@ constexpr std::uint32_t kTogether = 4;
 constexpr std::uint32_t kLeastTogether = 16, kMostTogether = 256;
 /// A level gets kTriesForGroup tries for each of its groups, but at most kMostTries in total.
 constexpr std::uint32_t kTriesForGroup = 6, kMostTries = 384;
-/// A try moves single vertices before it cuts pairs again. The cuts are left out if by then the weight between the
-/// groups of the try has risen by more than this fraction.
+/// A try cuts its groups anew, moves single vertices, and then cuts pairs of groups again. This last step is left out
+/// if the weight between the groups is still higher than before the try by more than this fraction.
 constexpr double kHopeless = 0.3;
 
 /// Two groups with edges between them.
 struct Pair {
     std::uint32_t a, b;
-    std::uint32_t failed = 0;   ///< failed cuts since a group changed; a successful cut sets it to 1
-    std::uint64_t version = 0;  ///< number of changes of the two groups together, up to and with this pair's last cut
+    std::uint32_t failed = 0;   ///< failed cuts since a group changed; counts from 1 after a successful cut of the pair
+    std::uint64_t version = 0;  ///< changes of group `a` plus changes of group `b`, including this pair's last cut
 };
 
 class Regrouping {
@@ -228,8 +228,8 @@ void Regrouping::move(const std::vector<std::uint8_t>& side) {
     }
 }
 
-/// Repeatedly joins some neighbouring groups and cuts their union anew. Then calls mend_around for the new groups. If
-/// the weight between groups has risen in the end, undoes these changes.
+/// Makes several tries. Each try joins some neighbouring groups, cuts their union anew, and calls mend_around for the
+/// new groups. If a try has raised the weight between groups, undoes this try.
 void Regrouping::shake_level() {
     const std::uint32_t groups = target_.n() / size_, tries = std::min(kTriesForGroup * groups, kMostTries);
     constexpr CutEffort kQuick{1, 4};

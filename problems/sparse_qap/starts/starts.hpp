@@ -33,7 +33,7 @@ std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, 
                                       const sdk::StopQuestion& stop);
 
 /// Returns whether the start kSheet suits the target. The target must be a grid or torus with three dimensions, and
-/// none of its sides may be short.
+/// each side must be longer than the thickness of the thickest sheet.
 bool suits_sheets(const Target& target);
 /// Returns true if a large graph is like a plane: within twice as many hops of a vertex, there are about four times as
 /// many vertices.

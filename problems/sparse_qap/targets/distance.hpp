@@ -24,8 +24,8 @@ struct Distance {
     }
 
   private:
-    /// Works on all sides at once, with instructions that every x86-64 processor has. It must be fast: at the end of a
-    /// run the costs of long solutions are summed while the user waits.
+    /// Returns the distance, computed for all coordinates at once by instructions that every x86-64 processor has. The
+    /// function must be fast: at the end of a run the costs of long solutions are summed while the user waits.
     std::int64_t of_bytes(std::uint64_t a, std::uint64_t b) const {
         const __m128i x = _mm_cvtsi64_si128(static_cast<long long>(a)),
                       y = _mm_cvtsi64_si128(static_cast<long long>(b));

@@ -305,8 +305,8 @@ MachineTree read_slurm_topology(std::string_view text, const std::string& source
     }
     if (const auto left = std::find(is_added.begin(), is_added.end(), false); left != is_added.end()) {
         const Switch& one = switches[static_cast<std::size_t>(left - is_added.begin())];
-        throw Error(ErrorKind::kInput,
-                    fmt::format("{}: switch {} is below itself; a tree was wanted", where(one), one.name));
+        throw Error(ErrorKind::kInput, fmt::format("{}: switch {} is in or below a loop of switches; a tree was wanted",
+                                                   where(one), one.name));
     }
     if (seen.empty()) throw Error(ErrorKind::kInput, source + ": no node was found; Slurm's topology.conf was wanted");
     return tree;

@@ -75,7 +75,7 @@ Target Target::parse(const std::string& spec, const std::function<std::filesyste
     const std::int64_t many = copies.value_or(1);
     if (many != 1) {
         if (many < 1 || static_cast<std::uint64_t>(many) > kMostLocations / target.n())
-            target.fail(fmt::format("room for at least 1 and at most {} vertices at each location was wanted, found {}",
+            target.fail(fmt::format("each location must have room for at least 1 and at most {} vertices, found {}",
                                     kMostLocations / target.n(), many));
         target.copy_locations(static_cast<std::uint32_t>(many));
     }
@@ -100,9 +100,8 @@ void Target::make_box(bool torus, std::string_view text) {
     const std::size_t most = bytes ? 8 : 4;
     if (sides_.size() > most || longest > 32768) {
         fail(
-            fmt::format("at most 8 sides are possible if none is longer than 256, and at most 4, none longer than "
-                        "32768, otherwise; "
-                        "found {} sides, the longest {}",
+            fmt::format("at most 8 sides are possible if none is longer than 256, and at most 4 if none is longer than "
+                        "32768; found {} sides, the longest {}",
                         sides_.size(), longest));
     }
     data_.metric =
@@ -127,8 +126,8 @@ void Target::make_box(bool torus, std::string_view text) {
     near_in_box(torus);
 }
 
-/// Lists the neighbours of each location: one step along each side, in both directions. At the edge of a grid, where a
-/// step would leave the grid, the neighbour in the other direction is listed twice.
+/// Lists the neighbours of each location: one step along each side, in both directions. If a step would leave the grid,
+/// lists the neighbour in the other direction twice. For a side of length 1, lists the location itself twice.
 void Target::near_in_box(bool torus) {
     const std::size_t dims = sides_.size();
     near_count_ = static_cast<std::uint32_t>(2 * dims);
@@ -227,7 +226,7 @@ void Target::make_table(std::vector<std::int64_t> entries, std::uint32_t n, cons
             if (distance != entries[j * n + i])
                 wrong(
                     fmt::format("the distance must be the same both ways, but from location {} to {} it is {}, and "
-                                "back it is {}; problem qap takes distances that differ",
+                                "back it is {}; problem qap takes distances that differ by direction",
                                 i + 1, j + 1, distance, entries[j * n + i]));
             table_[i * n + j] = static_cast<std::int32_t>(distance);
             largest_ = std::max(largest_, distance);

@@ -19,12 +19,12 @@ namespace qapfw::sparse {
 enum class Metric : std::uint8_t {
     kGridBytes,   ///< sum of |differences| of the 8 bytes
     kGridWords,   ///< sum of |differences| of the four 16-bit numbers, each at most 32767
-    kTorusBytes,  ///< sum over the 8 bytes of the shorter way around a ring; `sides` has the rings' lengths
+    kTorusBytes,  ///< sum of min(d, side - d) over the 8 bytes, with d = |difference|; `sides` has each byte's side
     kTorusWords,
     kHamming,    ///< number of bits that differ
     kTree,       ///< the entry of `level_costs` for the highest byte that differs
     kManhattan,  ///< sum of |differences| of the two 32-bit numbers
-    kEuclid,     ///< square root of the sum of the two 32-bit numbers' squared differences, rounded
+    kEuclid,     ///< square root of the sum of the squared differences of the two 32-bit numbers, rounded
     kTable,      ///< an entry of `table`; its row and column are the two codes, which are the locations' numbers
 };
 

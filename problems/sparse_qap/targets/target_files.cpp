@@ -20,7 +20,8 @@
 namespace qapfw::sparse {
 namespace {
 
-/// Largest n of a table of distances, which has n x n entries. Larger tables and graphs are refused.
+/// Largest n of a table of distances, which has n x n entries. Larger tables are refused, and so are
+/// graphs with more vertices.
 constexpr std::uint32_t kMostInTable = 10'000;
 constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
 
@@ -84,8 +85,8 @@ void count_hops(const Graph& graph, std::uint32_t from, std::vector<std::uint32_
 
 }  // namespace
 
-/// Reads "FILE,l1[,scale]". The file has lines "x,y" or "name,x,y". Coordinates are multiplied by the scale and rounded
-/// to whole numbers.
+/// Reads "FILE,l1[,scale]" or "FILE,l2[,scale]". The file has lines "x,y" or "name,x,y". Coordinates are multiplied by
+/// the scale and rounded to whole numbers.
 void Target::make_points(std::string_view text, const std::function<std::filesystem::path(const std::string&)>& find) {
     const auto parts = [&] {
         std::vector<std::string> all;
@@ -93,7 +94,7 @@ void Target::make_points(std::string_view text, const std::function<std::filesys
         return all;
     }();
     if (parts.size() < 2 || parts.size() > 3 || (parts[1] != "l1" && parts[1] != "l2"))
-        fail("points:FILE.csv,l1 or points:FILE.csv,l2 was wanted, and perhaps a scale after another comma");
+        fail("points:FILE.csv,l1 or points:FILE.csv,l2 was wanted; a scale for coordinates may follow, as in l2,100");
     double scale = 1;
     if (parts.size() == 3) {
         const auto given = real_in(parts[2]);
@@ -121,7 +122,9 @@ void Target::make_points(std::string_view text, const std::function<std::filesys
         for (int d = 0; d < 2; ++d) {
             const double value = std::floor((d == 0 ? *x : *y) * scale + 0.5);
             if (std::abs(value) > 0x1p29)
-                cursor.fail(fmt::format("a scaled coordinate is {}; choose a smaller scale", value));
+                cursor.fail(fmt::format(
+                    "a coordinate times the scale is {}, but it must be from -2^29 to 2^29; choose a smaller scale",
+                    value));
             scaled[d] = static_cast<std::int64_t>(value);
             least[d] = std::min(least[d], scaled[d]);
             most[d] = std::max(most[d], scaled[d]);
@@ -164,7 +167,8 @@ void Target::make_graph(const std::filesystem::path& file) {
             "qap takes such distances as a table");
     bool hops = true;
     for (std::uint64_t k = 0; k < graph.arcs.size(); ++k) {
-        if (graph.weight(k) < 0) wrong("an edge has a negative length");
+        if (graph.weight(k) < 0)
+            wrong("an edge has a negative weight; weights are lengths here and must be at least 0");
         hops = hops && graph.weight(k) == 2;
     }
     std::vector<std::int64_t> entries(std::size_t{graph.n} * graph.n);

@@ -32,8 +32,8 @@ std::vector<std::int64_t> numbers_in(std::string_view text) {
     }
 }
 
-/// Returns the number of parts of a group for each level, the innermost first. Empty if groups of a level have
-/// different sizes.
+/// Returns for each level, the innermost first, into how many parts a group of this level is divided. Empty if groups
+/// of a level have different sizes, or leaves have different depths.
 std::vector<std::uint32_t> even_sizes(const std::vector<std::vector<std::uint32_t>>& paths) {
     const std::size_t levels = paths.front().size();
     for (const auto& path : paths) {
@@ -60,9 +60,9 @@ std::vector<std::uint32_t> even_sizes(const std::vector<std::vector<std::uint32_
 
 }  // namespace
 
-/// Reads "hwloc:FILE[,1:10:100]" or "slurm:FILE[,2:4:6]". There is one number for each level, the
-/// innermost first: the distance of two leaves whose smallest common group is on this level. Without numbers the
-/// distances inside a machine (hwloc) are 1, 2, 4, ...; between nodes (slurm) they are the hops 2, 4, 6, ...
+/// Reads "hwloc:FILE[,1:10:100]" or "slurm:FILE[,2:4:6]". The numbers are a distance for each level, innermost first.
+/// Two leaves have the distance of the level of their smallest common group. Without numbers, the distances inside a
+/// machine (hwloc) are 1, 2, 4, ...; the distances between nodes (slurm) are the hops 2, 4, 6, ...
 void Target::make_machine(std::string_view text, const std::function<std::filesystem::path(const std::string&)>& find) {
     const bool slurm = text.starts_with("slurm:");
     text.remove_prefix(6);

@@ -165,7 +165,8 @@ std::string Traffic::text() const {
         line += fmt::format(", {:.3g} for each unit of weight",
                             static_cast<double>(hop_bytes) / static_cast<double>(weight));
     if (links > 0)
-        line += fmt::format("; the busiest of {} links in use carries {}, the mean is {:.4g}", links, busiest, mean);
+        line += fmt::format("; the busiest of {} links in use carries a weight of {}, the mean is {:.4g}", links,
+                            busiest, mean);
     return line;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The load of a machine's links under a mapping. In a grid or torus, messages go along one side after the other, in a
-// torus the shorter way around. In a hypercube messages change one bit after the other, in a tree they go up and down.
+// The load of a machine's links under a mapping. In a grid or torus, a message goes along one dimension after the
+// other; in each dimension of a torus, the shorter way around. In a hypercube, each link of a message's way changes one
+// bit of the location's code, the lowest bit first. In a tree, a message goes up and then down.
 #pragma once
 
 #include <cstdint>

@@ -40,7 +40,9 @@ Isa preferred_isa() {
     }
     throw Error(
         ErrorKind::kUsage,
-        "QAPFW_ISA must be plain, avx2, avx512bw or avx512, and this processor must have it; found '" + wanted + "'");
+        "QAPFW_ISA must be plain, avx2, avx512bw or avx512, and this processor must support that instruction set; "
+        "found '" +
+            wanted + "'");
 }
 
 Propose propose_for(Isa isa, Metric metric, bool wide) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The data from which swaps are proposed, as plain pointers. So each instruction set can have a source file of its own.
+// The data from which swaps are proposed, as plain pointers. Containers would bring inline functions, but the object
+// files of different instruction sets must not share functions.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +40,8 @@ bool isa_supported(Isa isa);
 /// Returns the best instruction set of this processor, or the one that the environment variable QAPFW_ISA names.
 Isa preferred_isa();
 
-/// Returns the function for one instruction set. The processor must support `isa`.
+/// Returns the function that proposes swaps with `isa`, which the processor must support. If `wide` is true (see
+/// WalkView::wide), the function uses no special instructions, whatever `isa` is.
 Propose propose_for(Isa isa, Metric metric, bool wide);
 
 Propose propose_plain(Metric metric, bool wide);

@@ -90,7 +90,7 @@ template <class Real, class Solution>
 QAPFW_DEVICE void fbs_warp_decode(const FbsView<Real>& view, const Solution& solution, FbsWarpScratch<Real> scratch,
                                   uint32_t lane, uint32_t* violations) {
     fbs_warp_scan(view, solution, scratch, lane);
-    // The violations of orientation 0 in the lower 16 bits, of orientation 1 in the upper ones; n < 65536.
+    // Counts the violations of orientation 0 in the lower 16 bits, those of orientation 1 in the upper 16; n < 65536.
     uint32_t count = 0;
     for (uint32_t k = lane; k < view.departments; k += 32) {
         const uint32_t d = solution.perm[k];

@@ -97,8 +97,8 @@ struct Problem {
         return kernels::fbs_select(view, uaflp::sum_pairs(group, view, x, y), violations).objective;
     }
 
-    /// As cost, but one warp computes it together with scratch memory, which is faster. `scratch`: kScratchBytes bytes,
-    /// aligned to 16. Call cost_in at only one place of a kernel.
+    /// Returns the same cost as cost(), but faster: the lanes of one warp decode the layout together in scratch memory.
+    /// `scratch`: kScratchBytes bytes, aligned to 16. Call cost_in at only one place of a kernel.
     template <class Solution>
     static QAPFW_DEVICE Cost cost_in(kernels::WarpGroup group, const View& view, Solution solution, void* scratch) {
         return kernels::fbs_evaluate_warp(uaflp::with_metric(view), uaflp::layout_of(solution),

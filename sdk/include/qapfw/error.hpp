@@ -17,7 +17,7 @@ enum class ErrorKind {
     kMemory,       ///< host or device memory exhausted
     kIo,           ///< a file could not be read or written
     kInternal,     ///< a defect of this program
-    kUnsupported,  ///< the chosen parts do not work together; `plugin check` skips a test with this failure
+    kUnsupported,  ///< the chosen components do not work together; `plugin check` skips a test with this failure
 };
 
 /// A failure with one clear message: where (file:line:column if known), what was wanted, what was found.

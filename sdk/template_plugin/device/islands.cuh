@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of the island GA: one thread per individual or island; one warp per cost. The problem's text must come
-// before this one.
+// The kernels of the island GA: one thread per individual or island; one warp per cost. The problem's device code must
+// come before this file.
 #include "islands.hpp"
 #include "qapfw/kernels/population_steps.hpp"
 

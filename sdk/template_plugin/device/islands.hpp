@@ -9,10 +9,10 @@ namespace island_ga {
 struct Numbers {
     uint64_t seed, stride;        ///< stride: number of elements from one solution to the next
     uint32_t size, islands;       ///< individuals per island; islands of the run
-    uint32_t free_count, length;  ///< number of free positions; of all positions
+    uint32_t free_count, length;  ///< number of free positions; number of all positions
     uint32_t bits, bits_offset;   ///< number of bits of a solution; number of bytes before the bits
     uint32_t mutation;            ///< a child mutates if a random 32-bit number is below this
-    uint32_t individuals, first;  ///< number of individuals at this place; index in the run of the first of them
+    uint32_t individuals, first;  ///< number of individuals at this place; the first one's index in the run
 };
 template <class Cost>
 struct Islands : Numbers {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The problem on the GPU: the cost, and the change of the cost by insertions. Compiled at run time for one instance,
-// after the text that defines kLinearOrderingSize. qapfw/kernels/swap_neighbourhood.hpp lists what else a problem may
-// define.
+// after the device code that defines kLinearOrderingSize. qapfw/kernels/swap_neighbourhood.hpp lists what else a
+// problem may define.
 #include "qapfw/kernels/platform.hpp"
 
 // [device-text]

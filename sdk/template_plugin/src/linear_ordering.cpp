@@ -57,7 +57,7 @@ void LinearOrdering::evaluate(const qapfw_batch& batch) const {
 // [problem-evaluate-end]
 
 // [problem-insertion]
-/// The change of the cost if the item at `from` moves to `to`: each item that it passes is then on its other side.
+/// The change of the cost if the item at `from` moves to `to`. All items in between are then on its other side.
 std::int64_t LinearOrdering::delta_insertion(const std::uint16_t* order, std::uint32_t from, std::uint32_t to) const {
     const auto entry = [&](std::uint16_t row, std::uint16_t column) {
         return std::int64_t{instance_.matrix[std::size_t{row} * instance_.n + column]};

@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
     if (argc != 2) return 2;
     const linear_ordering::Instance instance = linear_ordering::read_instance(argv[1]);
     expect(instance.n == 12, "the instance has 12 items");
-    expect(optimum(instance) == 3695, "its optimum is 3695, as the configurations say");
+    expect(optimum(instance) == 3695, "the instance's optimum is 3695, as the configurations say");
 
     const linear_ordering::Instance small = linear_ordering::parse_instance("3\n0 5 1\n2 0 7\n4 3 0\n", "small");
     std::vector<std::uint16_t> order(3);
@@ -67,7 +67,8 @@ int main(int argc, char** argv) {
     expect(greatest == optimum(small), "enumeration and dynamic programming agree");
 
     expect(refusal("") == "file:1: wanted the number of items, found the end of the file", "an empty file is refused");
-    expect(refusal("2\n1 2\n3 x\n") == "file:3: wanted a matrix entry, found 'x'", "a word is refused with its line");
+    expect(refusal("2\n1 2\n3 x\n") == "file:3: wanted a matrix entry, found 'x'",
+           "a word is refused, and its line is named");
     expect(refusal("1\n5\n6\n") == "file:3: wanted the end of the file, found '6'", "trailing data is refused");
     expect(refusal("0\n").find("from 1 to 5000, found 0") != std::string::npos, "n = 0 is refused");
     return failures == 0 ? 0 : 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the kernels of cas, ga_independent, ga_distributed and pga_grid compile: with tai40a for the oldest
-// supported and a recent GPU; with other instances, and cas with slicing trees, for a single one. Needs NVRTC, no GPU.
+// Checks that the kernels of cas, ga_independent, ga_distributed and pga_grid compile. Kernels for tai40a are compiled
+// for the oldest supported GPU and for a recent one. Kernels for other instances, and those of cas for slicing trees,
+// are compiled for one GPU only. Needs NVRTC, no GPU.
 #include "plugins/cas/cas.hpp"
 #include "plugins/ga_distributed/ga_distributed.hpp"
 #include "plugins/ga_independent/ga_independent.hpp"

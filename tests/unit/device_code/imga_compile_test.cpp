@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks that the kernels of the island model GA compile with layouts and with the QAP: one instance of each for the
-// oldest supported and a recent GPU, other layouts for a single one. Needs NVRTC, no GPU.
+// oldest supported GPU and for a recent GPU, other layouts for one GPU only. Needs NVRTC but no GPU.
 #include "plugins/imga/imga.hpp"
 #include "problems/qap/qap_problem.hpp"
 #include "problems/uaflp/uaflp_problem.hpp"

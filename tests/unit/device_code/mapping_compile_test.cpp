@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the kernels of solver `mapping` compile. Searches of one CUDA block are compiled for the oldest supported
-// and a recent GPU; searches on a whole GPU, and other kinds of distance, for one GPU only. Needs NVRTC, no GPU.
+// Checks that the kernels of solver `mapping` compile. Searches of one CUDA block on a torus are compiled for the
+// oldest supported and a recent GPU. Searches on a whole GPU, and on a tree or hypercube, are compiled for one GPU
+// only. Needs NVRTC, no GPU.
 #include "plugins/mapping/mapping.hpp"
 
 #include "problems/sparse_qap/sparse_qap_problem.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the kernels of slicing_local_search compile: with trees in shared memory for the oldest supported and a
-// recent GPU; with trees in device memory, and with rules of practice (doors, walls, floors), for a single one. Needs
-// NVRTC, no GPU.
+// Checks that the kernels of slicing_local_search compile. With trees in shared memory, the oldest supported and a
+// recent architecture are checked. With trees in device memory, and with rules of practice (doors, walls, floors), one
+// architecture is checked. Needs NVRTC, no GPU.
 #include "plugins/slicing_local_search/slicing_solver.hpp"
 #include "problems/uaflp/uaflp_problem.hpp"
 #include "tests/unit/device_code/compile_solver.hpp"

@@ -72,7 +72,7 @@ TEST_CASE("mutation by position exchanges each position with the rate, and its p
     GaRules rules = rules_for(2, 6, 0.25);
     rules.mutates = kGaByPosition;
     int unchanged = 0;
-    std::vector<int> partner(6, 0);  // for each position: how often it swapped with position 5 as the only swap
+    std::vector<int> partner(6, 0);  // for each position: how often only this position and position 5 changed
     for (std::uint64_t generation = 1; generation <= 8000; ++generation) {
         std::vector<std::uint16_t> p = {0, 1, 2, 3, 4, 5};
         ga_mutate_positions(rules, p.data(), 3, generation);

@@ -74,7 +74,9 @@ TEST_CASE("fixed elements stand in a solution that is valid") {
     CHECK(values_of(FactsOfValues({.fixed = {-1, 4, -1}}).info()) == "0 4! 0 ");
     CHECK(refused<FactsOfOrder>({.fixed = {-1, 0, -1}}) == "fixed: wanted 4 entries, found 3");
     CHECK(refused<FactsOfOrder>({.fixed = {0, 0, -1, -1}}) == "fixed: 0 at element 1 comes too often");
-    CHECK(refused<FactsOfOrder>({.fixed = {-2, -1, -1, -1}}) == "fixed: -2 at element 0 is no value of this element");
-    CHECK(refused<FactsOfValues>({.fixed = {-1, 5, -1}}) == "fixed: 5 at element 1 is no value of this element");
+    CHECK(refused<FactsOfOrder>({.fixed = {-2, -1, -1, -1}}) ==
+          "fixed: -2 at element 0 is no value that this element can have");
+    CHECK(refused<FactsOfValues>({.fixed = {-1, 5, -1}}) ==
+          "fixed: 5 at element 1 is no value that this element can have");
     CHECK(refused<FactsOfBits>({.fixed = {1, 1, 1, -1}}) == "fixed: 1 at element 2 comes too often");
 }

@@ -59,7 +59,7 @@ function label(lines, x, y, anchor) {
   return text;
 }
 
-// Draws rows of values on one horizontal axis, so that their names have room at the left.
+// Draws each series as a row above a common horizontal axis, with the name of the series at the left of the row.
 function drawRows(plot, place, values, drawRow) {
   const right = 22, width = 400, room = roomFor(plot.series.map((s) => s.name), 190), left = room + 8;
   const names = plot.series.map((s) => wrapped(s.name, room));

@@ -34,7 +34,7 @@ const std::vector<Figure>& figures() {
          {"iterations_mad"}},
         {"seconds_mean",
          " [s]",
-         "mean time of all runs ± standard deviation, whether they hit or not.",
+         "mean time ± standard deviation, of all runs, with or without a hit.",
          {"seconds_mean"},
          {"seconds_std"}},
         {"gap_mean",

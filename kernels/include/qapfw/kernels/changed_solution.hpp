@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solution in which a move has changed up to two elements of one segment. The problem's cost reads it on the device,
-// to find what the move adds to the cost. A problem may compute this change itself, in a member of its `Problem`:
+// A solution in which a move has changed up to two elements of one segment. On the device, Problem::cost evaluates this
+// solution, to find what the move adds to the cost. A problem may compute this change itself, in a member of its
+// `Problem`:
 //
 //     template <class Group, class Changed>
 //     static QAPFW_DEVICE Cost delta(Group group, const View& view, const Changed& changed);
@@ -17,7 +18,7 @@ namespace qapfw::kernels {
 /// A stored solution: any segments, or a permutation of 16-bit elements, alone or with the bits of a layout.
 struct StoredSolution {
     const uint8_t* solution;  ///< the bytes of the solution
-    const uint16_t* order;    ///< original position of each position of the device code; null: both are always equal
+    const uint16_t* order;    ///< for each position in the device code: its original position; null: the two are equal
     const uint8_t* bits;      ///< bits of a layout; null: none
 
     /// The element at a position of the first segment.

@@ -163,7 +163,7 @@ struct Team {
     }
 };
 
-/// A team that is alone in its CUDA block. So index() is 0 for the compiler already.
+/// A team that is alone in its CUDA block. So index() is the constant 0.
 template <int kWarps>
 struct SoleTeam {
     static constexpr int kThreads = 32 * kWarps;  ///< threads of a team
@@ -247,22 +247,22 @@ QAPFW_DEVICE uint64_t warp_min(uint64_t key) {
 /// A value that is above every delta of this type. The value means "no pair here".
 template <class Value>
 struct Nothing;
-/// The value for "no pair here" beside deltas of type float.
+/// The value that means "no pair here" if deltas have the type float.
 template <>
 struct Nothing<float> {
     static QAPFW_DEVICE float value() { return 1e30f; }  ///< above every delta
 };
-/// The value for "no pair here" beside deltas of type int32_t.
+/// The value that means "no pair here" if deltas have the type int32_t.
 template <>
 struct Nothing<int32_t> {
     static QAPFW_DEVICE int32_t value() { return 0x7FFFFFFF; }  ///< above every delta
 };
-/// The value for "no pair here" beside deltas of type int64_t.
+/// The value that means "no pair here" if deltas have the type int64_t.
 template <>
 struct Nothing<int64_t> {
     static QAPFW_DEVICE int64_t value() { return 0x7FFFFFFFFFFFFFFFll; }  ///< above every delta
 };
-/// The value for "no pair here" beside deltas of type double.
+/// The value that means "no pair here" if deltas have the type double.
 template <>
 struct Nothing<double> {
     static QAPFW_DEVICE double value() { return 1e300; }  ///< above every delta

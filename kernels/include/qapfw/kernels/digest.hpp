@@ -15,8 +15,8 @@ QAPFW_HD uint64_t mix64(uint64_t z) {
     return z ^ (z >> 31);
 }
 
-/// The summand of element `value` at `position` in a solution's digest. The positions of a second segment continue the
-/// count of the first one.
+/// The summand of element `value` at `position` in a solution's digest. Positions are counted from 0 through all
+/// segments of the solution.
 QAPFW_HD uint64_t digest_element(uint32_t position, uint32_t value) {
     return mix64(((static_cast<uint64_t>(position) << 32) | value) + 0x9E3779B97F4A7C15ull);
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cost of a layout in flexible bays (FBS): the sum over pairs of flow * distance of centroids. The order of summation
-// is fixed. Pair p (in the view's order) is added to partial sum p % 32, in ascending order. Then the 32 partial sums
-// fold in halves (l += l + 16, 8, 4, 2, 1). Three implementations keep this order: scalar code (here), a warp
-// (problems/uaflp/device/fbs_warp.cuh) and vector lanes over candidates (the problem's host code). So all give the same
-// bits in double precision. The only operations are +, -, *, / and sqrt; products are rounded before they are added.
+// is fixed. Pair p (in the view's order) is added to partial sum p % 32, in ascending order. Then partial sum l + 16 is
+// added to partial sum l for each l < 16. The same follows with 8, 4, 2 and 1 instead of 16. Three implementations keep
+// this order: scalar code (here), a warp (problems/uaflp/device/fbs_warp.cuh) and vector lanes over candidates (the
+// problem's host code). So all give the same bits in double precision. The only operations are +, -, *, / and sqrt;
+// products are rounded before they are added.
 //
-// Rectilinear: sum f (|dX| / B + |dY| B) = Sx / B + Sy B with Sx = sum f |dX| and Sy = sum f |dY|. So Sx and Sy give
-// both orientations at once.
+// Rectilinear: sum f (|dX| / B + |dY| B) = Sx / B + Sy B with Sx = sum f |dX|, Sy = sum f |dY| and the bay height B
+// (see fbs_decode.hpp). So Sx and Sy give the costs in both orientations.
 // Euclidean: sum f sqrt((dX / B)^2 + (dY B)^2), so each orientation has its own sum.
 #pragma once
 

@@ -141,7 +141,7 @@ QAPFW_HD void fbs_ox(Child child, const ParentA& a, const ParentB& b, Scratch us
     fbs_fill_in_order(child, a, b, used, n, segment, segment.end, inheritance, group);
 }
 
-/// Modified order crossover: b's departments left of `cut` stay. Position `cut` and those right of it get the missing
+/// Modified order crossover: positions left of `cut` get b's departments. Positions from `cut` on get the missing
 /// departments in a's order.
 template <class Child, class ParentA, class ParentB, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void fbs_mox(Child child, const ParentA& a, const ParentB& b, Scratch used, uint32_t n, uint32_t cut,

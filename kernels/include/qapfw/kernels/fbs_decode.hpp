@@ -11,7 +11,8 @@
 
 namespace qapfw::kernels {
 
-/// The centre of a bay on the axis of summed areas, from the sums of areas before and after the bay.
+/// Returns the centre of a bay on the axis of summed areas. `start`: sum of the areas before the bay. `end`: `start`
+/// plus the bay's area.
 template <class Real>
 QAPFW_HD Real fbs_bay_centre(Real start, Real end) {
     return (start + end) * Real(0.5);

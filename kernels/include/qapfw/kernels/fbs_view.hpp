@@ -23,7 +23,8 @@ enum FbsPenalty : uint32_t {
     kFbsPenaltyFeasibleFirst = 3  ///< cost + D * M with M above every cost: orders by D first, then by cost
 };
 
-/// One orientation of the bays. 0: across the plant's width (bay height = plant height); 1: across its height.
+/// One orientation of the bays. Orientation 0: bays lie side by side along the plant's width, so the bay height is the
+/// plant's height. Orientation 1: bays lie side by side along the plant's height.
 template <class Real>
 struct FbsOrientation {
     Real bay_height;
@@ -40,7 +41,7 @@ struct FbsView {
     uint32_t orientations;  ///< bit o set: orientation o is tried; at least one bit is set
     uint32_t euclidean;     ///< 1: Euclidean distance; 0: rectilinear distance
     FbsPenalty penalty;
-    Real penalty_scale;          ///< the factor V_feas - V_all or M in the formulas at FbsPenalty
+    Real penalty_scale;          ///< the factor (V_feas - V_all) or M in the formulas at FbsPenalty
     const Real* penalty_weight;  ///< entry D is D^k (see FbsPenalty), for D = 0..departments
     const Real* area;            ///< per department: multiples of one power of two, so that sums of areas are exact
     const uint32_t* pair;        ///< pairs of departments a < b as a | b << 16, sorted by a, then by b

@@ -2,8 +2,8 @@
 // The base genetic algorithm (ga_base.hpp) by the threads of one CUDA block. One thread makes a child, since crossover
 // is a serial walk along a few cycles. One warp computes a cost, which is often a long sum. Children that equal a
 // parent are not evaluated; a list in shared memory deals the others to the warps. Pools may lie in shared or in device
-// memory. The problem's text must come before this one. It may define a type Problem::ChildCosts like PlainChildCosts
-// below. The host defines QAPFW_BYTES if solutions have at most kGaMostInBytes values.
+// memory. The problem's device code must come before this file. It may define a type Problem::ChildCosts like
+// PlainChildCosts below. The host defines QAPFW_BYTES if solutions have at most kGaMostInBytes values.
 #pragma once
 
 #include "qapfw/kernels/device_team.hpp"
@@ -84,7 +84,7 @@ template <class Problem>
 struct PlainChildCosts {
     using View = typename Problem::View;  ///< the problem's View
     using Cost = typename Problem::Cost;  ///< the problem's Cost
-    /// All threads of the CUDA block call load(). A barrier follows before the first call of of() or after().
+    /// All threads of the CUDA block call load(). A barrier must follow before anything calls of() or after().
     QAPFW_DEVICE void load(const View&) {}
     /// The cost of a solution, computed from scratch by a warp; all lanes get the cost.
     template <class Solution>
@@ -113,7 +113,7 @@ struct ScratchChildCosts {
     using View = typename Problem::View;                              ///< the problem's View
     using Cost = typename Problem::Cost;                              ///< the problem's Cost
     SolutionUnit scratch[kGaThreads / 32][kGaScratchUnits<Problem>];  ///< per warp
-    /// All threads of the CUDA block call load(). A barrier follows before the first call of of() or after().
+    /// All threads of the CUDA block call load(). A barrier must follow before anything calls of() or after().
     QAPFW_DEVICE void load(const View&) {}
     /// The cost of a solution, computed from scratch by a warp; all lanes get the cost.
     template <class Solution>
@@ -223,7 +223,7 @@ QAPFW_DEVICE void ga_draw_all(const GaPopulation<Cost, Element>& p, Costs& costs
 struct GaTile {
     uint32_t first, last;  ///< individuals first to last - 1; none if last <= first
 
-    /// The part of the calling CUDA block. `individuals`: number of all individuals.
+    /// Makes the tile of the calling CUDA block. `individuals`: number of all individuals.
     QAPFW_DEVICE explicit GaTile(uint32_t individuals) {
         const uint32_t each = (individuals + gridDim.x - 1) / gridDim.x;
         first = blockIdx.x * each;
@@ -262,7 +262,7 @@ QAPFW_DEVICE void ga_breed_all(const GaPopulation<Cost, Element>& p, uint32_t fi
     }
 }
 
-/// The cost of a listed child, by a warp; all lanes get it.
+/// Returns the cost of a child to all lanes of the calling warp. `listed`: the child's entry in the work list.
 template <class Costs, class View, class Cost, class Element>
 QAPFW_DEVICE Cost ga_listed_cost(Costs& costs, const View& view, const GaPopulation<Cost, Element>& p,
                                  uint32_t listed) {

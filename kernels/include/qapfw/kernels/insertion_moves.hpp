@@ -7,8 +7,8 @@
 //     static QAPFW_DEVICE Cost delta_insertion(Group group, const View& view, const Inserted& inserted);
 //
 // The member returns the cost of `inserted` minus the cost of `inserted.before()`, exact for integer costs. All threads
-// of the group call it together. Without this member, the changed solution is evaluated in full. The problem's text
-// must come before this one.
+// of the group call it together. Without this member, the changed solution is evaluated in full. The problem's device
+// code must come before this file.
 #pragma once
 
 #include "qapfw/kernels/segment_moves.hpp"
@@ -47,13 +47,13 @@ struct InsertedSolution {
     QAPFW_DEVICE const StoredSolution& before() const { return stored; }
 };
 
-/// The data from which for_move_rows lists the insertions. Searches use it in place of SegmentMoves, so it has the same
-/// members as far as searches use them. Plain data.
+/// Plain data from which for_move_rows lists the insertions. This class replaces SegmentMoves in searches, so it has
+/// every member of SegmentMoves that searches use.
 struct InsertionMoves {
     using Changed = InsertedSolution;         ///< a solution after a move
     static constexpr bool kBestOfRow = true;  ///< a sweep makes only the best move of each row
     SegmentList list;                         ///< the order, which is the only segment
-    const uint16_t* order;                    ///< see StoredSolution; InsertedSolution::neighbours follows this array
+    const uint16_t* order;                    ///< see StoredSolution; InsertedSolution::neighbours lies behind `order`
 
     /// Returns the solution whose bytes lie at `solution`, in the form that cost functions take.
     QAPFW_DEVICE StoredSolution stored(const uint8_t* solution) const { return {solution, order, nullptr}; }

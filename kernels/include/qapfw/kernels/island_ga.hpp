@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The island model GA of Sun, Chou, Wu and Chen (Symmetry 2019, section 2.3) on one individual, for host and device.
-// Its steps are functions of (seed, generation, number of the individual). Solutions are a permutation with bay bits or
-// without (FbsNoBits). Each island crosses the survivors of its tournament in pairs (0, 1), (2, 3), ... A group of
-// threads works on one solution.
+// Steps of the island model GA of Sun, Chou, Wu and Chen (Symmetry 2019, section 2.3) for one individual, on host and
+// device. The steps are functions of (seed, generation, number of the individual). A solution is a permutation with bay
+// bits or without (FbsNoBits). Each island crosses the survivors of its tournament in pairs (0, 1), (2, 3), ... A group
+// of threads works on one solution.
 #pragma once
 
 #include "qapfw/kernels/fbs_mirror.hpp"

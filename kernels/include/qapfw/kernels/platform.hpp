@@ -18,8 +18,8 @@ using size_t = decltype(sizeof(0));
 #include <cstdint>
 #endif
 
-/// Marks functions for host and device. QAPFW_DEVICE marks functions that are only for the device; it exists only in
-/// CUDA code.
+/// QAPFW_HD marks functions for host and device. QAPFW_DEVICE marks functions that are only for the device, and exists
+/// only in CUDA code.
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define QAPFW_HD __host__ __device__ __forceinline__
 #define QAPFW_DEVICE __device__ __forceinline__

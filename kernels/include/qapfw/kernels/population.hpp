@@ -157,8 +157,8 @@ QAPFW_DEVICE bool same_by_warp(const uint8_t* a, const uint8_t* b, uint64_t coun
     return __ballot_sync(kAllLanes, differs) == 0;
 }
 
-/// True if one of `count` solutions from `first` on, `stride` elements apart, equals `wanted` in `values` elements. By
-/// all threads of a CUDA block.
+/// True if one of `count` solutions from `first` on, `stride` elements apart, equals `wanted` in `values` elements.
+/// Called by all threads of a CUDA block.
 QAPFW_DEVICE bool held_by_block(const uint16_t* first, uint64_t stride, uint32_t count, const uint16_t* wanted,
                                 uint32_t values) {
     __shared__ uint32_t held;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Steps of populations on a GPU that suit any algorithm: costs of solutions in device memory, and the report at the end
-// of a round. A solver's kernels call them. The problem's text must come before this one.
+// of a round. A solver's kernels call them. The problem's device code must come before this file.
 #pragma once
 
 #include "qapfw/kernels/generic_swap_neighbourhood.hpp"

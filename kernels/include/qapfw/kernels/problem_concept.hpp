@@ -57,7 +57,7 @@ template <class P>
 concept Bits = requires {
     requires P::kBits >= 1 && P::kBitsOffset >= 2 * P::kPositions;
 };
-/// P has kScratchBytes and cost_in, a function by which a warp computes the cost with scratch memory that it provides.
+/// P has kScratchBytes, and a function cost_in by which a warp computes the cost. The warp provides the scratch memory.
 template <class P>
 concept Scratch = requires(const typename P::View& view, AnySolution solution, void* memory) {
     requires P::kScratchBytes >= 1;
@@ -163,8 +163,8 @@ constexpr bool check_device_problem() {
                       "come after the permutation");
     } else if constexpr (parts::MentionsScratch<P> && !parts::Scratch<P>) {
         static_assert(parts::Scratch<P>,
-                      "qapfw::device::Problem has kScratchBytes and needs static Cost "
-                      "cost_in(WarpGroup, const View&, Solution, void*) too");
+                      "qapfw::device::Problem has kScratchBytes, so it also needs static Cost "
+                      "cost_in(WarpGroup, const View&, Solution, void*)");
     } else if constexpr (parts::MentionsChildCosts<P> && !parts::ChildCosts<P>) {
         static_assert(parts::ChildCosts<P>,
                       "qapfw::device::Problem::ChildCosts needs load(const View&), "
@@ -174,7 +174,8 @@ constexpr bool check_device_problem() {
     return true;
 }
 
-/// A compile error in words for the first missing part of a swap neighbourhood; true if none is missing.
+/// Does not compile if the swap neighbourhood lacks a part; the compiler's message names the first missing part.
+/// Otherwise returns true.
 template <class N>
 constexpr bool check_device_neighbourhood() {
     namespace parts = problem_parts;

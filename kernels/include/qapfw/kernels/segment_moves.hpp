@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The moves of a solution of any segments on the device, in the order of sdk/moves_of_segments.hpp. The lanes of a warp
-// split the moves of a row. The problem's text must come before this one.
+// split the moves of a row. The problem's device code must come before this file.
 #pragma once
 
 #include "qapfw/kernels/changed_solution.hpp"

@@ -91,7 +91,7 @@ QAPFW_HD uint32_t element_word(uint64_t seed, uint64_t generation, uint32_t indi
     return draw(seed, generation, individual, stream + (e >> 18), e & 0x3FFFFu);
 }
 
-/// The movable part of a permutation of any element size: element k is the one at positions[k].
+/// A view of a permutation's movable elements, for any element size. Element k of the view stands at positions[k].
 template <class Element>
 struct MovableElements {
     Element* p;                                                                 ///< the whole permutation
@@ -132,7 +132,7 @@ template <class Element, uint32_t kKinds, class Group>
 QAPFW_HD void cross_order(const SegmentList& list, const SegmentView& s, uint8_t* child, uint8_t* mother,
                           uint8_t* father, uint8_t* scratch, const CrossoverDraws& draws, Group group) {
     if (s.free_count < 2) return;
-    // Uniform crossover draws a word per free element, but a stream has 2^18 words. In longer segments PMX is used.
+    // Uniform crossover draws a word per free element and one more; a stream has 2^18 words. Longer segments use PMX.
     const bool too_long = list.crossover == static_cast<uint32_t>(Crossover::kUniform) && s.free_count >= (1u << 18);
     const auto kind = static_cast<Crossover>(too_long ? static_cast<uint32_t>(Crossover::kPmx) : list.crossover);
     cross<kKinds>(kind, movable_elements<Element>(child, s, list.free), movable_elements<Element>(mother, s, list.free),
@@ -244,7 +244,7 @@ QAPFW_HD void mutate_values(const SegmentList& list, const SegmentView& s, uint8
     }
 }
 
-/// How many of the segment's elements a mutation may choose. 0 for an order with fewer than two free elements.
+/// Number of the segment's elements that a mutation may choose; 0 for an order with fewer than two free elements.
 QAPFW_HD uint32_t mutable_elements(const SegmentView& s) {
     return is_order(s) && s.free_count < 2 ? 0 : s.free_count;
 }

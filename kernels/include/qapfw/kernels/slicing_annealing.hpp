@@ -270,8 +270,8 @@ class SlicingAnnealer {
         copy(search_.best, search_.current);
     }
 
-    /// Sets the box of the candidate's node `top`. The root gets the box of root rectangle root_. Any other node keeps
-    /// its box in the current tree.
+    /// Sets the box of the candidate's node `top`. If `top` is the root, the box is root rectangle root_. Otherwise the
+    /// box is that of `top` in the current tree.
     QAPFW_HD void set_box(uint32_t top) {
         if (search_.candidate.parent(top) == kSlicingNone) {
             return slicing_set_root(view_, search_.candidate, search_.scratch, root_);

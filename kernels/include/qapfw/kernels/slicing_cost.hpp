@@ -205,7 +205,7 @@ QAPFW_HD void slicing_note_box(const SlicingView& view, const SlicingPlaces& pla
 }
 
 /// Stores what follows from a department's box. If the instance has no SlicingRule: its centre, and its excess over its
-/// shape rule. Otherwise: its box, and the point where its flows begin; slicing_judge() then stores the excess.
+/// shape rule. Otherwise: its box, and the point where its flows begin and end; slicing_judge() then stores the excess.
 QAPFW_HD void slicing_note(const SlicingView& view, const SlicingScratch& scratch, uint32_t department) {
     const double* box = scratch.box + 4 * department;
     if (slicing_rules_of(view.practice) > 0) {

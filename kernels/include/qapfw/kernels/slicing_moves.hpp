@@ -97,7 +97,7 @@ QAPFW_HD void slicing_swap_children(const SlicingTree& tree, uint32_t node) {
 /// Turns a subtree. Variant 0 or 1 swaps the children of its inner nodes with cut 0 or 1. Variants 2 and 3 change the
 /// cuts of all its inner nodes.
 QAPFW_HD void slicing_turn(const SlicingTree& tree, uint32_t top, uint32_t variant) {
-    // slicing_visit has finished both subtrees of a node before it calls this function. So their swap is safe.
+    // slicing_visit visits both subtrees of a node before the node itself. So swapping the subtrees is safe.
     slicing_visit(tree, top, [&](uint32_t node) {
         if (variant >= 2) {
             tree.cut(node) ^= 1u;
@@ -107,7 +107,7 @@ QAPFW_HD void slicing_turn(const SlicingTree& tree, uint32_t top, uint32_t varia
     });
 }
 
-/// Turns (a | b) / (c | d) at `node` into (a / c) | (b / d). Returns false if the node does not have this form.
+/// Turns (a | b) / (c | d) at `node` into (a / c) | (b / d), or back. Returns false if the node has neither form.
 QAPFW_HD bool slicing_cross(const SlicingTree& tree, uint32_t node) {
     const uint32_t first = tree.child(node, 0), second = tree.child(node, 1);
     if (tree.is_leaf(first) || tree.is_leaf(second)) return false;

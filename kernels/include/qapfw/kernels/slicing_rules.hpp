@@ -44,8 +44,8 @@ struct SlicingPractice {
     const double* place;      ///< left, top, width, height of each of the `places` boxes
     /// For each department: its area if it is empty space, else 0. A layout may give empty space another area.
     const double* flexible;
-    const double* anchor;  ///< for each department: where its flows begin, as fractions of its width and height
-    const double* lift;    ///< x, y of each lift, on every floor
+    const double* anchor;  ///< for each department: where its flows begin and end, as fractions of its width and height
+    const double* lift;    ///< x, y of each lift, the same on every floor
 };
 
 /// The number of rules of an instance. Device text compiled for instances without rules defines
@@ -160,8 +160,9 @@ QAPFW_HD double slicing_snapped(const SlicingPractice& practice, const double* b
     return best;
 }
 
-/// Computes the boxes of both children of a node from its own box: floors first, then areas, then places. Empty space
-/// gets the rest of the area. `area` and `flexible` are sums below each node.
+/// Computes the boxes of both children of a node from its own box. A box of several floors is divided by floors. A box
+/// on one floor is cut by areas, and empty space gets the rest of the area. Then the cut may move to the side of a
+/// place. `area` and `flexible`: sums over the departments below each node, see SlicingScratch.
 QAPFW_HD void slicing_split_by_rules(const SlicingPractice& practice, const SlicingTree& tree, const double* area,
                                      const double* flexible, double* boxes, uint32_t node) {
     const uint32_t first = tree.child(node, 0), second = tree.child(node, 1);

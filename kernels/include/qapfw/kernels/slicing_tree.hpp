@@ -103,7 +103,8 @@ QAPFW_HD void slicing_encode(const SlicingTree& tree, const Perm& perm, Genes& g
         const uint32_t first = tree.child(above, 0) == node ? 1u : 0u;
         numbers[above] = static_cast<uint16_t>(2 * k - 1);
         tree.detach(node);
-        // The second loop replaces the node in `genes` by its number, and adds the bits that child 0 holds until then.
+        // Until the second loop, the gene is only the node `beside`, and child 0 of `above` holds the gene's low bits.
+        // The second loop replaces the node by its number and adds the low bits.
         genes[k - 1] = static_cast<uint16_t>(beside);
         tree.child(above, 0) = static_cast<uint16_t>(tree.cut(above) | first << 1);
     }

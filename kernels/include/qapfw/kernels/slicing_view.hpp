@@ -21,7 +21,7 @@ struct SlicingView {
     uint32_t euclidean;  ///< 1: Euclidean distance; 0: rectilinear distance
     uint32_t roots;      ///< number of rectangles tried as the root, 1 or 2; the better one is used
     FbsPenalty penalty;
-    double penalty_scale;          ///< the factor V_feas - V_all or M in the formulas at FbsPenalty
+    double penalty_scale;          ///< the factor (V_feas - V_all) or M in the formulas at FbsPenalty
     const double* penalty_weight;  ///< entry D is D^k (see FbsPenalty), for D = 0..departments + rules
     double root_width[2];
     double root_height[2];
@@ -32,7 +32,7 @@ struct SlicingView {
     const uint16_t* spaces;         ///< departments of empty space: no rule, no fixed place and no flow
     uint32_t space_count;
     uint32_t reserved;
-    const double* flow;  ///< rows * stride; entry (i, j), j > i: flow in both directions together; else 0
+    const double* flow;  ///< rows * stride entries; entry (i, j) is the flow in both directions if j > i, else 0
     SlicingPractice practice;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface between a problem's swap neighbourhood and a search. Both are device code: the search is a template
-// over the problem. The problem's text defines
+// over the problem. The problem's device code defines
 //   namespace qapfw::device { struct Problem {
 //     using View = ...;                 plain data, passed to the kernel by value: device pointers, owned by the host
 //     using Cost = int64_t or double;
@@ -44,7 +44,7 @@
 //                             called by all threads of the team
 //   void load(const uint16_t*); uint16_t* solution(); Cost reset();
 //                             the caller loads or edits solution(), synchronises, then calls reset()
-//   Cost cost();              the permutation's cost, from scratch; the team is synchronised when it is called
+//   Cost cost();              the permutation's cost, from scratch; the team must be synchronised before the call
 //   void store(uint16_t*) const;
 //                             may be called right after apply(); the same thread always writes the same position
 //   int value_at(int position) const;
@@ -63,8 +63,8 @@
 //   void refresh(const Search&);
 //                             asks the search for the words of all slots
 //   void apply(int i, int j, const Search&);
-//                             swaps two positions, i != j, and makes all deltas exact again. The team is synchronised
-//                             when it is called. Afterwards its shared memory may be read.
+//                             swaps two positions, i != j, and makes all deltas exact again. The team must be
+//                             synchronised before the call. After the call its shared memory may be read.
 // A neighbourhood without words (kKeepsLeast = true) is called P::WordlessSwapNeighbourhood, beside
 // P::SwapNeighbourhood. It is for searches that look up their data about a pair only if the pair could win. It has no
 // word(), its refresh() does nothing, and the deltas of interchangeable pairs (interchangeable.hpp) are
@@ -110,7 +110,7 @@
 #define QAPFW_HINT_TEAMS 1
 #endif
 #ifndef QAPFW_HINT_BLOCKS
-/// Number of CUDA blocks that a multiprocessor should hold, at least 1. The problem's device code may define another.
+/// Number of CUDA blocks for a multiprocessor to hold, at least 1. The problem's device code may define another number.
 #define QAPFW_HINT_BLOCKS 1
 #endif
 #ifndef QAPFW_HINT_WORDS_IN_SHARED

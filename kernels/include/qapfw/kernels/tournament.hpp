@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tournament selection by one thread per individual, with the three ways of seeding that Sun, Chou, Wu and Chen compare
-// (Symmetry 2019, section 3, algorithms 1 to 3). Their system clock is replaced by a number drawn from (run's seed,
-// generation, reading), so that runs repeat. The flaws of the printed algorithms are kept: individual 0 enters every
-// tournament, and with kTournamentClockOnce neighbouring threads read almost the same numbers. Counter-based seeding
-// (kTournamentCounter) has neither flaw.
+// (Symmetry 2019, section 3, algorithms 1 to 3). Each reading of their system clock is replaced by a number drawn from
+// (run's seed, generation, number of the reading), so that a run can be repeated. The flaws of the printed algorithms
+// are kept: individual 0 enters every tournament, and with kTournamentClockOnce neighbouring threads read almost the
+// same numbers. Counter-based seeding (kTournamentCounter) has neither flaw.
 #pragma once
 
 #include "qapfw/kernels/philox.hpp"
@@ -27,7 +27,7 @@ enum TournamentSeeding : uint32_t {
 /// How the numbers of a sequence are computed. Only the paper's three methods use sequences; kTournamentCounter does
 /// not.
 enum TournamentGenerator : uint32_t {
-    kTournamentPhilox = 0,  ///< computes any number of a sequence directly; a new reading of the clock takes no time
+    kTournamentPhilox = 0,  ///< computes any number of a sequence directly; a new clock reading needs no new state
     kTournamentXorwow = 1   ///< as in the paper: after each clock reading, a thread makes a state and skips ahead
 };
 
@@ -42,8 +42,8 @@ struct TournamentRules {
 
 /// Says which random number a thread uses in a round.
 struct TournamentDraw {
-    uint64_t sequence;  ///< the seed of the sequence that has the number
-    uint32_t index;     ///< index of the number in this sequence, from 0
+    uint64_t sequence;  ///< seed of the sequence from which the random number comes
+    uint32_t index;     ///< index of the random number in this sequence, from 0
 };
 
 /// A random number that stands for the value of the system clock. `reading`: number of the reading in this generation.

@@ -10,14 +10,14 @@
 
 namespace qapfw::kernels {
 
-/// The coordinates of a uniform crossover's random words. Bit 0 of word i decides which parent gives position i its
-/// value if that value is still free. Word n decides which value is tried first for the gaps.
+/// The coordinates of a uniform crossover's random words. Bit 0 of word i decides which parent's value is tried first
+/// for position i. Word n decides which value is tried first for the gaps.
 struct UniformDraws {
     uint64_t seed, iteration;     ///< coordinates of the draws, see draw4
     uint32_t individual, stream;  ///< coordinates of the draws, see draw4
 };
 
-// Flags of a uniform crossover. Number v of its scratch holds flags for value v and flags for position v.
+// Flags of a uniform crossover. Entry v of its array `state` holds the flags of value v and the flags of position v.
 constexpr uint32_t kUniformTaken = 1;       ///< value v is in the child
 constexpr uint32_t kUniformFromMother = 2;  ///< position v tries the mother's value first, not the father's
 constexpr uint32_t kUniformGap = 4;         ///< neither parent could give position v a value

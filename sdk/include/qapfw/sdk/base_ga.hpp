@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The base genetic algorithm of Tsutsui and Fujimoto (GECCO 2009, section 3.2.1; CEC 2010, section III.B) as fields and
 // steps of a solver on the engine (population_solver.hpp). The solver's View has a member `population`, a
-// kernels::GaPopulation; its device text has kernels over qapfw/kernels/ga_block.hpp.
+// kernels::GaPopulation. The solver's device text has kernels that call the functions of qapfw/kernels/ga_block.hpp.
 #pragma once
 
 #include <string>
@@ -246,8 +246,8 @@ class BaseGa {
         const std::string wrong =
             has_cuts ? "a problem with other solutions" : "crossover = \"" + p.text("crossover") + '"';
         throw Error(ErrorKind::kUsage, "cut_points = \"" + p.text("cut_points") +
-                                           "\" is for pmx and ox of permutations and layouts in bays, found " + wrong +
-                                           "; leave cut_points out");
+                                           "\" works only for pmx and ox, on permutations or layouts in bays, found " +
+                                           wrong + "; leave cut_points out");
     }
 
     /// First argument of the kernels for `start` and `breed`: the whole view if the solver wants it, else the

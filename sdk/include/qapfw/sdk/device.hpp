@@ -54,8 +54,8 @@ class Stream {
     }
     /// Marks the work in the stream so far; replaces an earlier mark.
     void mark() { check(device_->mark(device_->context, stream_), "mark"); }
-    /// Waits until the marked work is done, not for later work. Its downloads have then arrived. Without a mark it
-    /// waits as synchronize does.
+    /// Waits until the marked work is done and its downloads have arrived. Does not wait for later work. Waits as
+    /// synchronize does if there is no mark.
     void reach_mark() { check(device_->reach_mark(device_->context, stream_), "reach_mark"); }
     const qapfw_device& device() const { return *device_; }  ///< device that owns the stream
     qapfw_stream* get() const { return stream_; }            ///< the C form
@@ -229,7 +229,8 @@ class ArgumentBytes {
     /// Appends a trivially copyable value, aligned as its type.
     template <class T>
     void append(const T& value) {
-        static_assert(std::is_trivially_copyable_v<T>, "kernel arguments are passed as bytes");
+        static_assert(std::is_trivially_copyable_v<T>,
+                      "kernel arguments are passed as bytes, so their types must be trivially copyable");
         append(&value, sizeof value, alignof(T));
     }
     /// Appends the buffer's device address.
@@ -297,7 +298,8 @@ class Kernel {
     static void* pack(const ArgumentBytes& argument, std::uint64_t&) { return const_cast<void*>(argument.bytes()); }
     template <class T>
     static void* pack(const T& value, std::uint64_t&) {
-        static_assert(std::is_trivially_copyable_v<T>, "kernel arguments are passed as bytes");
+        static_assert(std::is_trivially_copyable_v<T>,
+                      "kernel arguments are passed as bytes, so their types must be trivially copyable");
         return const_cast<void*>(static_cast<const void*>(&value));
     }
 

@@ -69,7 +69,7 @@ class DeviceWorkspaceRef {
     std::uint64_t evaluations() const { return table_->evaluations(workspace_); }
     /// True if evaluations() includes the calls that were enqueued but are not finished.
     bool counts_enqueued() const { return table_->counts_enqueued != 0; }
-    /// True if enqueued calls count the evaluations of each solution, at qapfw_improve_request::evaluations.
+    /// True if an enqueued call adds each solution's evaluations to the array at qapfw_improve_request::evaluations.
     bool counts_each() const { return table_->counts_each != 0; }
 
   private:
@@ -113,8 +113,8 @@ class DeviceImprover {
 /// each device.
 class HostBatchImprover {
   public:
-    /// For batches of up to `capacity` (at least 1) solutions, on at least one device. All arguments must outlive this
-    /// object.
+    /// `capacity`: number of solutions that a batch may have, at least 1. `devices`: at least one device. All arguments
+    /// must outlive this object.
     HostBatchImprover(std::span<const qapfw_device* const> devices, const ProblemRef& problem,
                       const qapfw_improver_ref& improver, const qapfw_improver_device& table, std::uint64_t capacity)
         : bytes_(problem.solution_bytes()), share_((capacity + devices.size() - 1) / devices.size()) {

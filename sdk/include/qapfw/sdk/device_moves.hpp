@@ -31,8 +31,8 @@ inline std::vector<std::uint16_t> insertion_positions(const ProblemRef& problem)
     return positions;
 }
 
-/// Data to which a kernel's argument points, in the memory of one GPU: the segments of solutions, and a second table.
-/// For insertions it is the table of insertion_positions(), for other moves the largest bound of each segment.
+/// Data to which a kernel's argument points, in the memory of one GPU: the segments of solutions, and a table. For
+/// insertions the table is that of insertion_positions(); for other moves it has the largest bound of each segment.
 class DeviceMoves {
   public:
     /// Copies the segments of `arrays` and the bounds of `encoding` to the GPU, and waits until both have arrived.

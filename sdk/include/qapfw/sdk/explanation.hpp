@@ -28,8 +28,7 @@ template <class T, class Element>
 concept ExplainsSolutionsOf = requires(const T& o, const Element* solution, const EmitPart& emit) {
     o.explain(solution, emit);
 };
-/// True if a problem class has `explain` for a pointer to void, or to the elements of a base class: std::uint16_t,
-/// std::uint32_t or std::uint8_t.
+/// True if a problem class has `explain` for a pointer to void, std::uint16_t, std::uint32_t or std::uint8_t.
 template <class T>
 concept Explains = ExplainsSolutionsOf<T, void> || ExplainsSolutionsOf<T, std::uint16_t> ||
     ExplainsSolutionsOf<T, std::uint32_t> || ExplainsSolutionsOf<T, std::uint8_t>;

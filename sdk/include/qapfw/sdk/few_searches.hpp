@@ -14,7 +14,7 @@
 
 namespace qapfw::sdk {
 
-constexpr std::uint32_t kFewSearches = 4;  ///< the most searches per multiprocessor that count as few
+constexpr std::uint32_t kFewSearches = 4;  ///< largest number of searches per multiprocessor that counts as few
 
 /// Number of searches over the problem's swap neighbourhood that the GPU runs at the same time, by the hints of the
 /// problem's device code. Compiles no kernel. 0: unknown.

@@ -33,7 +33,7 @@ inline bool is_file(const std::filesystem::path& path) {
     return std::filesystem::is_regular_file(path, ignored);
 }
 /// The file called `name` in `folder`, else in one of the folders directly below it; empty if there is none. Of several
-/// folders, the first by name counts, so that the same file is found everywhere.
+/// folders, the first by name counts, so that all machines find the same file.
 inline std::filesystem::path find_below(const std::filesystem::path& folder, const std::string& name) {
     if (is_file(folder / name)) return folder / name;
     for (const std::filesystem::path& below : folders_below(folder)) {

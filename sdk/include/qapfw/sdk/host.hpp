@@ -31,7 +31,8 @@ class StatusError : public std::exception {
     std::string what_;
 };
 
-/// A long call stopped because the run must end. The code that gave the call a StopQuestion catches this.
+/// The error of a long call that stopped because the run must end. The code that gave the call a StopQuestion catches
+/// this error.
 class Stopped : public StatusError {
   public:
     Stopped() : StatusError(QAPFW_STOPPED, "stopped") {}  ///< An error with the status QAPFW_STOPPED.

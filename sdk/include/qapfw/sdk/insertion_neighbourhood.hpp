@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Insertions of an order's elements, for searches. An insertion takes an element out and puts it in elsewhere. If the
-// problem can compute the change of the cost (abi/insertions.h), the search uses that; otherwise it evaluates the
-// changed solutions. To compute the change, the problem class needs only a member
+// problem can compute the change of the cost (abi/insertions.h), the search asks the problem for this change. Otherwise
+// the search evaluates the changed solutions. To compute the change, the problem class needs only a member
 //
 //     std::int64_t delta_insertion(const std::uint16_t* order, std::uint32_t from, std::uint32_t to) const;
 //
-// The member returns the cost after the insertion minus the cost before; exact if costs are integers, otherwise a
-// double. It must be thread-safe. If tables make all insertions of an element faster together, use a class `Insertions`
-// instead, constructed from the problem:
+// The member returns the cost after the insertion minus the cost before: an exact std::int64_t if costs are integers,
+// otherwise a double. The member must be thread-safe. If computing all insertions of an element together is faster, for
+// example by tables, use a class `Insertions` instead. It is constructed from the problem and has the members
 //
 //     qapfw_cost reset(const void* solution);              // copies the solution and returns its cost
 //     void deltas(std::uint32_t from, std::uint32_t first, std::uint32_t count, qapfw_cost* deltas);

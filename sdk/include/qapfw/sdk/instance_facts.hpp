@@ -50,7 +50,7 @@ class KnownCost {
 
 /// Facts about an instance, except its size and name. Fields as in qapfw_problem_info.
 struct InstanceFacts {
-    std::int64_t display_divisor = 1;           ///< at least 1: displayed costs are divided by it
+    std::int64_t display_divisor = 1;           ///< at least 1; a cost is divided by this number for display
     std::optional<KnownCost> best_known = {};   ///< least known cost, as computed, not as displayed
     std::string best_known_source = {};         ///< publication or file of best_known, with date
     bool best_known_is_optimal = false;         ///< no solution costs less than best_known
@@ -99,7 +99,7 @@ class KeptFacts {
             if (facts_.fixed[k] == -1) continue;
             const std::string at = std::to_string(facts_.fixed[k]) + " at element " + std::to_string(k);
             if (facts_.fixed[k] < 0 || facts_.fixed[k] >= bound_at(segment, k))
-                refuse(at + " is no value of this element");
+                refuse(at + " is no value that this element can have");
             const auto value = static_cast<std::uint32_t>(facts_.fixed[k]);
             if (!left.empty() && left[value]-- == 0) refuse(at + " comes too often");
             flags_[k] = 1;

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Moves of the elements of any segments, for searches: which moves exist, and how they change the cost. If the problem
-// can compute the change (abi/moves.h), the search uses that; otherwise it evaluates the changed solutions. To compute
-// the change, write a class that is constructed from the problem and has
+// can compute the change (abi/moves.h), the search asks the problem; otherwise the search evaluates the changed
+// solutions. To compute the change, write a class that is constructed from the problem and has
 //
 //     qapfw_cost reset(const void* solution);              // copies the solution and returns its cost
 //     qapfw_cost delta(const qapfw_move&);                 // cost after - cost before
 //     void apply(const qapfw_move&);
 //
 // The moves of a segment come in this order. Permutations and counted segments: all swaps of two free elements with
-// different values, by the first, then the second. Bits and values: all other values of each free element in turn.
-// Then, for values only: all swaps of two free elements with different values, if their bounds allow it.
+// different values, sorted by the first element, then by the second. Bits and values: all other values of each free
+// element in turn. Then, for values only: all swaps of two free elements with different values, if their bounds allow
+// the swap.
 #pragma once
 
 #include <algorithm>

@@ -19,7 +19,7 @@ inline constexpr ParameterDeclaration kNeighbourhood =
             "close up. Choose insertion if the order of the elements matters; it needs solutions that are one "
             "permutation.");
 
-/// The macro that a kernel over insertions defines; see kernels/insertion_moves.hpp.
+/// The macro that the host defines for a kernel over insertions; see kernels/insertion_moves.hpp.
 inline constexpr const char* kInsertionsDefine = "QAPFW_INSERTIONS";
 
 /// True if the parameter `neighbourhood` chooses insertions. Insertions need solutions that are one permutation of

@@ -29,8 +29,8 @@ consteval auto ga_cut_points() {
     return choice("cut_points", "any", "any|distinct|shared")
         .summary(
             "How the two cut points of the crossovers pmx and ox are drawn. any: two points, which may be equal; the "
-            "child is then a copy of a parent. distinct: two different points, as the paper's code assumes. shared: "
-            "two different points, the same for all children of a generation.");
+            "child is then a copy of a parent. distinct: two different points, as in Tsutsui and Fujimoto, CEC 2010. "
+            "shared: two different points, the same for all children of a generation.");
 }
 /// The parameter `mutation`. Its choice's index is a kernels::Mutation. The choices are the four mutations that need no
 /// bay bits; the default is exchange.

@@ -30,7 +30,7 @@ struct OwnerCostsTable {
         [](qapfw_problem* problem, std::int64_t bound) -> double { return cast(problem)->object.owner_bound(bound); }};
 };
 
-/// Gives solvers that prove optimality the costs of the capability qapfw_owner_costs. An object can be made for any
+/// The costs of the capability qapfw_owner_costs, for solvers that prove optimality. An object can be made for any
 /// problem. If the problem lacks the capability, resolution() is 0.
 class OwnerCosts {
   public:

@@ -21,8 +21,8 @@
 
 namespace qapfw::sdk {
 
-/// Mistakes in a declaration. No function is constexpr, so a table made at compile time that calls one does not
-/// compile.
+/// Mistakes in a declaration; a function stands for each. The functions are not constexpr, so a table that is made at
+/// compile time does not compile if it has a mistake.
 struct ParameterMistake {
     using Name = std::string_view;  ///< name of a parameter
     /// @{
@@ -38,7 +38,9 @@ struct ParameterMistake {
     [[noreturn]] static void range_is_of_no_number(Name p) { refuse(p, "it has a range but is not a number"); }
     [[noreturn]] static void range_is_empty(Name p) { refuse(p, "its least value is above its largest"); }
     [[noreturn]] static void range_has_no_end(Name p) { refuse(p, "its range is not finite"); }
-    [[noreturn]] static void range_from_0_to_0_means_none(Name p) { refuse(p, "0 to 0 means no range"); }
+    [[noreturn]] static void range_from_0_to_0_means_none(Name p) {
+        refuse(p, "its range is 0 to 0, which means no range");
+    }
     [[noreturn]] static void choices_are_empty_or_repeated(Name p) {
         refuse(p, "its choices must be joined by '|', differ, and not be empty");
     }
@@ -182,7 +184,7 @@ constexpr ParameterDeclaration flag(const char* name, bool value) {
 constexpr ParameterDeclaration text(const char* name, const char* value = nullptr) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_TEXT}.default_text(value);
 }
-/// A choice among several texts: `choices` has them joined by '|'. `value`: the default.
+/// A choice among several texts. `choices`: these texts, joined by '|'. `value`: the default.
 constexpr ParameterDeclaration choice(const char* name, const char* value, const char* choices) {
     return ParameterDeclaration{name, QAPFW_PARAMETER_CHOICE}.default_text(value).choices(choices);
 }

@@ -45,8 +45,9 @@ class PermutationProblem : public ArrayProblem<Derived, std::uint16_t> {
                Encoding::permutation(Base::checked(options.n, 65535))) {}
 };
 
-/// Device code of a problem: a text of constants, the problem's own text, and the bytes of its View. Use it for `const
-/// qapfw_device_problem& device() const`. Not copyable: it contains pointers into itself.
+/// Device code of a problem: a text of constants, the problem's own text, and the bytes of its View. The problem's
+/// member function `const qapfw_device_problem& device() const` returns get() of this object. Not copyable: the object
+/// contains pointers into itself.
 template <class View>
 class DeviceText {
     static_assert(std::is_trivially_copyable_v<View>, "View must be trivially copyable: kernels get it as bytes");

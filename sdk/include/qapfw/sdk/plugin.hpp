@@ -15,8 +15,9 @@
 #define QAPFW_COMPILER "gcc " __VERSION__
 #endif
 
-/// Defines qapfw_plugin_entry, once in a library: the plugin's id, its version, its licence as an SPDX expression, and
-/// the addresses of its components, at least one, which are constexpr.
+/// Defines qapfw_plugin_entry. Use the macro once in a library. Arguments: the plugin's id, its version, its licence as
+/// an SPDX expression, and the addresses of its components. There must be at least one component. All must be
+/// constexpr.
 #define QAPFW_PLUGIN(ID, VERSION, LICENCE, ...)                                        \
     static constexpr const qapfw_component* qapfw_plugin_components[] = {__VA_ARGS__}; \
     extern "C" QAPFW_EXPORT const qapfw_plugin qapfw_plugin_entry = {                  \

@@ -61,7 +61,7 @@ class PopulationRounds {
     virtual std::uint64_t wanted() const = 0;
     /// Makes a round of at most `granted` generations.
     virtual void round(std::uint64_t granted) = 0;
-    /// Saves the state at the end of the last complete round or slice.
+    /// Saves the state as it was at the end of the last complete round or slice.
     virtual void save(Writer& writer) = 0;
 };
 
@@ -366,8 +366,8 @@ class PopulationSolver {
 
   protected:
     Algorithm& algorithm() { return algorithm_; }  ///< the algorithm that this solver runs
-    /// For algorithms with the trait goes_ahead. If the last round was shorter than this, a GPU may begin the next
-    /// round before the report of the present round has arrived.
+    /// Limit for quick rounds, used with the trait goes_ahead. If the last round was shorter than this limit, a GPU may
+    /// begin the next round before the report of the present round has arrived.
     std::chrono::steady_clock::duration quick_round_ = std::chrono::milliseconds(5);
 
   private:

@@ -360,8 +360,8 @@ struct ProblemTrampolines {
         }
         return nullptr;
     }
-    /// Returns the table of any other capability, or null: assignments, preferred solver, feasibility, explanations,
-    /// owner's costs, instances.
+    /// Returns the table of any other capability (assignments, preferred solver, feasibility, explanations, owner's
+    /// costs, instances, recognition of instances), or null.
     static const void* owner_capability(std::string_view wanted) {
         if constexpr (requires(const T& o, const void* s, const EmitAssigned& e) { o.assignment(s, e); }) {
             if (wanted == QAPFW_PROBLEM_ASSIGNMENT) return &AssignmentTable<Handle>::table;
@@ -413,8 +413,8 @@ struct About {
     std::uint32_t uses_improver = 0;             ///< for solvers: 0 never uses an improver, 1 may, 2 needs one
 };
 
-/// The component of a problem class T, which has the members at the head of this file. Made at compile time: a missing
-/// or wrong member does not compile.
+/// Returns the component of a problem class T. T must have the members listed at the head of this file. If a member is
+/// missing or wrong, the call does not compile.
 template <class T>
 constexpr qapfw_component problem_component(const About& about) {
     const bool declared = (about.backends & QAPFW_BACKEND_CUDA) != 0;

@@ -102,8 +102,9 @@ class SearchedSolution {
     SearchedSolution(const ProblemRef& problem, const char* id, const char* create, const char* reset)
         : problem_(problem), object_(problem, id, create), current_(problem.solution_bytes()), reset_(reset) {}
 
-    /// Writes the changes of the cost for `count` changed solutions; change(k, solution) makes the k-th. Adapts
-    /// `together_`, so that searches ask every few milliseconds whether to stop, unless one evaluation takes longer.
+    /// Writes the changes of the cost for `count` changed solutions. change(k, solution) gets a copy of the present
+    /// solution and makes the k-th change in it. Adapts `together_`, so that searches ask every few milliseconds
+    /// whether to stop, unless one evaluation takes longer.
     template <class Change>
     void evaluate_changed(std::uint32_t count, qapfw_cost* deltas, const Change& change) {
         const auto start = std::chrono::steady_clock::now();

@@ -27,8 +27,8 @@ class GenericSampledWalk {
         : problem_(problem), all_(problem.length()), current_(problem.solution_bytes()) {
         for (std::uint32_t k = 0; k < all_.size(); ++k) all_[k] = k;
     }
-    /// Returns the facts of any instance: `construct` has one way, and `propose` may be asked for all positions. `unit`
-    /// is a quarter of the average absolute delta of 32 swaps in a random solution, plus 1.
+    /// Returns the facts for a generic walk: `construct` has one way, and `propose` may be asked for all positions.
+    /// `unit` is a quarter of the average absolute delta of 32 swaps in a random solution, plus 1.
     static qapfw_sampled_facts facts(const ProblemRef& problem) {
         constexpr std::uint32_t kTries = 32;
         std::vector<unsigned char> start(problem.solution_bytes());

@@ -142,7 +142,7 @@ class Run {
     const qapfw_batch& initial() const { return run_->initial; }
     /// The GPUs to work on; empty: work on the CPU.
     std::span<const qapfw_device* const> devices() const { return {run_->devices, run_->device_count}; }
-    /// Lets the processes that split the run exchange data; null if this process is alone.
+    /// Exchanges data between the processes that split the run; null if this process is alone.
     const qapfw_exchange* exchange() const { return run_->exchange; }
     bool has_target() const { return run_->has_target != 0; }  ///< true if there is a target
     /// A search that reaches this cost may stop early. Valid only if has_target.
@@ -264,8 +264,8 @@ struct SolverTrampolines {
     }
 };
 
-/// The component of a solver class T, which has the members at the head of this file. Made at compile time: a missing
-/// or wrong member does not compile.
+/// Returns the component of a solver class T. T must have the members listed at the head of this file. If a member is
+/// missing or wrong, the call does not compile.
 template <class T>
 constexpr qapfw_component solver_component(const About& about) {
     return {sizeof(qapfw_component),

@@ -41,14 +41,14 @@ inline void say_progress(const Host& host, std::string_view text) {
     if (progress != nullptr) progress->say(progress->context, text.data(), text.size());
 }
 
-/// Returns the sum of `own` over all processes of the run. `own`: a number for this process's GPUs, 0 without GPUs. A
-/// GPU that several processes use counts once. A solver that chooses sizes by the sum chooses the same sizes for one
-/// process with several GPUs and for several processes with one GPU each. All processes must call this function while
-/// the solver is made. Throws StatusError on failure.
+/// Returns the sum of `own` over all processes of the run. `own`: a number about this process's GPUs, such as how many
+/// searches they run at the same time; 0 without GPUs. A GPU that several processes use counts once. A solver that
+/// chooses sizes by the sum chooses the same sizes for one process with several GPUs and for several processes with one
+/// GPU each. All processes must call this function while the solver is made. Throws StatusError on failure.
 inline std::uint64_t sum_over_gpus(const Host& host, std::uint64_t own) {
     const auto* gpus = host.service<qapfw_host_all_gpus>(QAPFW_HOST_ALL_GPUS);
     std::uint64_t all = own;
-    if (gpus != nullptr) check(gpus->sum(gpus->context, own, &all), "the GPUs of all processes");
+    if (gpus != nullptr) check(gpus->sum(gpus->context, own, &all), "sum over the GPUs of all processes");
     return all;
 }
 

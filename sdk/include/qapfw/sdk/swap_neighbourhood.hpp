@@ -176,7 +176,7 @@ class SwapNeighbourhood {
     bool first_improving(std::uint32_t i, std::uint32_t j, qapfw_swap_move* move) {
         return generic_ ? generic_->first_improving(i, j, move) : own_->first_improving(own_.get(), i, j, move) != 0;
     }
-    /// Swaps the elements at positions i < j, neither of them fixed. Does not check them.
+    /// Swaps the elements at positions i < j, which must not be fixed. Does not check the positions.
     void apply(std::uint32_t i, std::uint32_t j) {
         if (generic_)
             generic_->apply(i, j);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a solver or improver wants a problem's swap neighbourhood to deal its pairs to a GPU's threads: see
-// qapfw/kernels/swap_neighbourhood.hpp. A problem with only one way ignores the wish. Trajectories do not depend on it.
+// The wish of a solver or improver: in which way a problem's swap neighbourhood deals its pairs to a GPU's threads, see
+// qapfw/kernels/swap_neighbourhood.hpp. A problem with only one way ignores the wish. The wish changes no trajectory.
 #pragma once
 
 #include <cstdint>

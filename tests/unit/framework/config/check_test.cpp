@@ -125,8 +125,8 @@ TEST_CASE("a table without its plugin is answered with its misspelt keys first")
 TEST_CASE("a solver gets an improver where it takes one, and only there") {
     const std::string problem = "[problem]\nplugin = \"qap\"\ninstance = \"a\"\n";
     CHECK(check_error(problem + "[algorithm]\nplugin = \"cas\"\n") ==
-          "run.toml:4:1: solver \"cas\" must have an improver: add [algorithm.improver] with its plugin; available: "
-          "\"descent\"");
+          "run.toml:4:1: solver \"cas\" must have an improver: add [algorithm.improver] with plugin = \"name\"; "
+          "available: \"descent\"");
     CHECK(check_error(problem + "[algorithm]\nplugin = \"walk\"\n[algorithm.improver]\nplugin = \"descent\"\n") ==
           "run.toml:6:1: solver \"walk\" takes no improver, found [algorithm.improver]");
     CHECK(check_error(problem + "[algorithm]\nplugin = \"cas\"\nimprover = \"descent\"\n") ==

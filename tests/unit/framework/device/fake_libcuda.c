@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A CUDA driver for tests. Its "GPUs" are host memory. Environment variables, read at every call, control the driver.
-// The driver has two kernels: add_one(uint32_t* values, uint32_t count), and for every other name one that has no
+// The driver has the kernel add_one(uint32_t* values, uint32_t count). Every other name gives a kernel that has no
 // arguments and does nothing. This file is compiled at test time and needs no CUDA header. The
 // variables, with their defaults or meanings:
 //   FAKE_CUDA_VERSION (13000)  FAKE_CUDA_INIT (result of cuInit)  FAKE_CUDA_GPUS (1)  FAKE_CUDA_CAPABILITY (90)
 //   FAKE_CUDA_MODE (compute mode)  FAKE_CUDA_MEMORY (bytes per GPU, 1 GiB)  FAKE_CUDA_SYNCHRONIZE, FAKE_CUDA_LAUNCH
 //   (results of these calls)  FAKE_CUDA_BAD_MODULES (how many of the first loads are refused)  FAKE_CUDA_LOG (file:
-//   one line per interesting call)
+//   one line for each call of note() below)
 // With -DFAKE_CUDA_OLD the driver lacks cuFuncGetParamInfo, as drivers before 12.4 do.
 #include <stdatomic.h>
 #include <stdint.h>

@@ -123,7 +123,7 @@ TEST_CASE("a folder that cannot be written costs one warning, however often it i
 TEST_CASE("a full disk leaves no temporary file behind") {
     // A disk cannot be filled without privileges. A limit on the size of files makes the same write fail.
     TemporaryFolder folder;
-    at(folder.path());  // so that this process, not its child, makes and later deletes the key file's folder
+    at(folder.path());  // makes the key file's folder in this process; the child would not delete the folder
     const pid_t child = ::fork();
     if (child == 0) {
         ::signal(SIGXFSZ, SIG_IGN);

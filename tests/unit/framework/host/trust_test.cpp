@@ -86,7 +86,7 @@ TEST_CASE("what another user may write by an access control list is not trusted"
     CHECK(distrust(file) == file.string() +
                                 " must not be writable by user 12345 (by its access control list), found "
                                 "permissions 664");
-    // The mask takes the permission to write from user 12345.
+    // The mask takes away user 12345's permission to write.
     REQUIRE(set_acl(file, list(6, 4)));
     CHECK(distrust(file).empty());
     // The mask is shown as the permissions of the group. Only the owner may write here.

@@ -67,7 +67,7 @@ constexpr std::array kExpected{
              "constructors)"},
     Expected{"exiting_constructor",
              "it must not end the process, found exit(3) while it was being loaded (static constructors)"},
-    Expected{"garbage_constructor", "loading it in a separate process must end with a report, found an unreadable one"},
+    Expected{"garbage_constructor", "loading it in a separate process must end with a report, found a damaged report"},
 };
 
 std::string only_reason(const Registry& registry) {
@@ -98,8 +98,8 @@ TEST_CASE("a function in place of the descriptor is refused") {
 TEST_CASE("a library that is only linked to a plugin is not a plugin itself") {
     if (bad_plugins_missing()) return;
     const std::string reason = only_reason(scan({bad_plugin("borrowed_symbol")}));
-    CHECK(reason.find("it must export qapfw_plugin_entry itself, found it only in ") != std::string::npos);
-    CHECK(reason.find("fine.qapfw.so, which it is linked to") != std::string::npos);
+    CHECK(reason.find("it must export qapfw_plugin_entry itself, found the symbol only in ") != std::string::npos);
+    CHECK(reason.find("fine.qapfw.so, a library to which it is linked") != std::string::npos);
 }
 
 TEST_CASE("a library cut at any point is refused or crashes in its trial only") {

@@ -55,7 +55,7 @@ TEST_CASE("a problem's info is checked before anyone relies on it") {
     CHECK(refusal([](qapfw_problem_info& info) { info.display_divisor = 0; }) ==
           "problem changed: info: display_divisor must be at least 1, found 0");
     CHECK(refusal([](qapfw_problem_info& info) { info.instance = nullptr; }) ==
-          "problem changed: info: instance and summary must be texts");
+          "problem changed: info: instance and summary must not be null");
     CHECK(refusal([](qapfw_problem_info& info) { info.encoding.solution_bytes = 8; }) ==
           "problem changed: info: encoding: a solution has 8 bytes, wanted a multiple of 16 above 0");
 }

@@ -149,7 +149,7 @@ TEST_CASE("a child by cycle crossover has the value and the bit of one parent at
             if (mother.perm != father.perm) CHECK(child.perm != mother.perm);
             if (n >= 100 && t % 2 == 0) copies += child == father ? 1 : 0;
         });
-    CHECK(copies < 4);  // of 30; a child is a copy if all positions form one cycle: probability 1 / n
+    CHECK(copies < 4);  // 30 children; a child is a copy if all positions form one cycle, with probability 1 / n
 }
 
 TEST_CASE("cycle crossover worked by hand") {

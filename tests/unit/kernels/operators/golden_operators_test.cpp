@@ -45,8 +45,8 @@ std::vector<std::uint16_t> golden_positions(std::uint32_t n, bool some_fixed) {
     return positions;
 }
 
-/// Returns a digest of children that ga_breed makes for the genetic algorithms of 2009 and 2010. There are twenty
-/// children for each size without fixed positions, and twenty with fixed positions.
+/// Returns a digest of children that ga_breed makes for the genetic algorithms of 2009 and 2010. For each size, there
+/// are twenty children without fixed positions, and twenty with fixed positions.
 template <class Element>
 std::uint64_t ga_children(std::uint32_t crossover, std::uint32_t mutates, bool by_inverse) {
     ResultDigest digest;

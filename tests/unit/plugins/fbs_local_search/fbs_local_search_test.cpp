@@ -136,7 +136,7 @@ TEST_CASE("descent comes back to the first kind after each improvement") {
         ++steps;
     }
     CHECK(steps > 1);
-    CHECK(solution == by_hand);  // both got all improving swaps before any other move
+    CHECK(solution == by_hand);  // both runs made all improving swaps before any other move
 }
 
 TEST_CASE("a budget of evaluations is kept to the last one and never makes a solution worse") {

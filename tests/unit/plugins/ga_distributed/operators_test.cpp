@@ -21,8 +21,7 @@ TEST_CASE("cut points of their own are for the crossovers that have two cuts") {
     const test::TestSolver<SolverOfOperators> solver(host.get(), problem.get(),
                                                      {{"crossover", "uniform"}, {"cut_points", "shared"}});
     CHECK(solver.status != QAPFW_OK);
-    CHECK(
-        host.error ==
-        "cut_points = \"shared\" is for pmx and ox of permutations and layouts in bays, found crossover = \"uniform\"; "
-        "leave cut_points out");
+    CHECK(host.error ==
+          "cut_points = \"shared\" works only for pmx and ox, on permutations or layouts in bays, found crossover = "
+          "\"uniform\"; leave cut_points out");
 }

@@ -74,7 +74,7 @@ TEST_CASE("the trajectory is the same on one, two and many threads, with and wit
             const TestImprover<OneExchange> improver(host.get(), problem.get());
             const Outcome found = solve(host.get(), problem, given, {120, 8, improves ? improver.get() : nullptr});
             CHECK(found.digests.size() == 30);
-            // 40 individuals in the first population and in 120 generations; restarts evaluate more.
+            // 40 individuals in the first population and in each of 120 generations; restarts evaluate more.
             CHECK(found.evaluations > 121 * 40 * (improves ? 2 : 1));
             if (!first) first = found;
             CHECK(found == *first);

@@ -273,7 +273,8 @@ TEST_CASE("a round cut short on GPUs leaves no trace in the saved state") {
         const Outcome whole = solve_on(0, toy, given, task);
         for (std::int32_t calls = 0; calls < 11; calls += qapfw::kSanitized ? 3 : 1) {
             CAPTURE(calls);
-            static std::atomic<std::int32_t> left = 0;  // several places ask at the same time
+            // Number of calls of should_stop that still return 0. Several threads may call it at the same time.
+            static std::atomic<std::int32_t> left = 0;
             left = calls;
             const EmulatedGpus device(toy.view, 1, test::kMuchShared);
             Solver solver(toy.host.get(), toy.problem.get(), given, improver.get());

@@ -250,7 +250,7 @@ TEST_CASE("random restart draws bits too, and its digest sees them") {
         CHECK(run.digests == std::vector<std::uint64_t>{kernels::digest_in_round(0, own)});
     }
     const std::uint32_t sum = std::accumulate(ones.begin(), ones.end(), 0u);
-    CHECK(sum > 4 * kSeeds);  // mean number of ones per seed: 25 bits, each one with probability 5.5 / 26
+    CHECK(sum > 4 * kSeeds);  // mean number of ones per seed: 5.3, since each of 25 bits is 1 with probability 5.5 / 26
     CHECK(sum < 7 * kSeeds);
     CHECK(*std::min_element(ones.begin(), ones.end()) <= 1);
     CHECK(*std::max_element(ones.begin(), ones.end()) >= 9);

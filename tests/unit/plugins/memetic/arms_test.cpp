@@ -72,5 +72,5 @@ TEST_CASE("wrong words are refused with the place, what was wanted and what was 
     CHECK(refusal("broods=0") == "here: broods must be a number from 1 to 1000, found \"0\"");
     CHECK(refusal("align=yes") == "here: align must be true or false, found \"yes\"");
     CHECK(refusal("tabu") == "here: every word must be of the form key=value, found \"tabu\"");
-    CHECK(refusal("iterations=5").find("\"iterations=5\" has no key of an arm") != std::string::npos);
+    CHECK(refusal("iterations=5").find("\"iterations=5\" is unknown; the keys of an arm are ") != std::string::npos);
 }

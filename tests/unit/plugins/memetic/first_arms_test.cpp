@@ -10,7 +10,7 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-/// The features of an instance of 105 terminals, rounded.
+/// The rounded features of an instance of the class "terminals", with n = 105.
 std::map<std::string, double> terminals() {
     return {{"sparser density", 0.05}, {"sparser skew", 5.8}, {"sparser values", 21}, {"sparser symmetric", 1},
             {"sparser rank", 1},       {"denser density", 1}, {"denser skew", 0.21},  {"denser values", 61},

@@ -70,7 +70,7 @@ TEST_CASE("an arm without a gaining island in an era begins anew on all its isla
         CHECK(next[island].elites == 30);
         CHECK(next[island].born == 77);
     }
-    for (const std::size_t island : {1u, 3u}) {  // island 1 gained; island 3's arm has 0 elites, so it does not restart
+    for (const std::size_t island : {1u, 3u}) {  // island 1 gained; elites[2] is 0, so island 3 does not restart
         CHECK(next[island].anew == 0);
         CHECK(next[island].elites == 0);
         CHECK(next[island].born == 0);

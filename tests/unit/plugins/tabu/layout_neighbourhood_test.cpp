@@ -96,8 +96,8 @@ class PlainSearch {
         return all;
     }
 
-    /// Notes what a move removed: two elements, one or two bits, or the first elements of two bays. The first may not
-    /// return before iteration `one`, the second not before iteration `other`.
+    /// Notes what a move removed: two elements, one or two bits, or two bays' first elements. The first of the two
+    /// elements or bits may not return before iteration `one`, the second not before iteration `other`.
     void note(const Neighbour& made, std::int32_t one, std::int32_t other) {
         const auto [i, j] = made.places;
         const std::uint16_t* p = permutation(current);

@@ -60,7 +60,7 @@ TEST_CASE("tabu looks at the clock after many quick iterations, and not after ea
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "7"}});
     Solver tabu(host.get(), problem.get(), {{"searches", "1"}, {"round", "4000"}});
-    // A scan asks whether to stop before each of the kRows rows of pairs.
+    // Before each of the kRows rows of pairs, a scan asks whether it must stop.
     constexpr int kIterations = 4000, kRows = 6;
     TestRun run(1, kIterations, problem.ref().solution_bytes());
     qapfw_run services = *run.get();

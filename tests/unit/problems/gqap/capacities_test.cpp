@@ -56,14 +56,14 @@ TEST_CASE(
 
 TEST_CASE("gqap: capacities that no assignment keeps are named") {
     const auto why = [](const Instance& instance) { return message_of([&] { find_feasible(instance); }); };
-    CHECK(
-        why(of_weights({5, 9, 2}, {8, 8})) ==
-        "no assignment keeps the capacities: item 2 weighs 9 and fits nowhere; location 1 has the largest capacity, 8");
+    CHECK(why(of_weights({5, 9, 2}, {8, 8})) ==
+          "no assignment keeps the capacities: item 2 fits nowhere: at each location its weight (at least 9) is above "
+          "the capacity; location 1 has the largest capacity, 8");
     CHECK(why(of_weights({5, 5, 7}, {8, 8})) ==
           "no assignment keeps the capacities: the items weigh 17 in all, but the capacities sum up to 16");
     CHECK(why(of_weights({5, 5, 5}, {8, 8})) ==
-          "no assignment keeps the capacities: all ways to place the 3 items, starting with item 1 of weight 5, were "
-          "tried; raise a capacity");
+          "no assignment keeps the capacities: all ways to place the 3 items were tried; the heaviest item that is not "
+          "fixed is item 1, of weight 5 or more; raise a capacity");
     Instance fixed = of_weights({5, 5, 2}, {8, 8});
     fixed.fixed = {1, 1, Instance::kFree};
     fixed.location_names = {"Hall A", "Hall B"};

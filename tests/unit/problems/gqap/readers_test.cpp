@@ -84,7 +84,8 @@ TEST_CASE("gqap: parts of a graph cost the weights of the edges between them") {
 TEST_CASE("gqap: a mistake in a file gives one sentence with its line") {
     CHECK(wrong("4 2 2", "4 0 2") == "f.gqap:2: the number of locations is 0; a number from 1 to 65536 was wanted");
     CHECK(wrong("0 3 0 1", "0 3.5 0 1") ==
-          "f.gqap:3: a flow is \"3.5\"; a whole number was wanted, multiply all numbers of this kind by 10, 100, ...");
+          "f.gqap:3: a flow is \"3.5\"; a whole number was wanted; multiply all flows (or distances) and assignment "
+          "costs, or all weights and capacities, by 10, 100, ...");
     CHECK(wrong("0 3 0 1", "0 three 0 1") == "f.gqap:3: a flow is \"three\"; a whole number was wanted");
     CHECK(wrong("5 6 2 7", "5 6 2") ==
           "f.gqap:13: after the assignment costs, 4 weights (or a weight for each item and location) and 2 capacities "
@@ -176,7 +177,7 @@ TEST_CASE(
     CHECK(fixed("1\t1\r3\t2\r") == wanted);
     CHECK(fixed("# numbers\n1 -> 1\n3 -> Hall B\n") == wanted);
     CHECK(message_of([&] { fixed("1,1,1\n"); }) ==
-          "t:1: wanted two cells, item and location, with the separator of the first line");
+          "t:1: wanted two cells, item and location; all lines need the same separator: -> ; , | or a tab");
 }
 
 TEST_CASE("gqap: names with signs and worths to be maximised come back from the text that is exported") {

@@ -91,8 +91,9 @@ TEST_CASE("preparing searches stops in each of its steps") {
             CHECK(countdown.left == -1);  // no further question was asked after the stop
         }
     }
-    // SwapData makes copies, symmetry, ranges, bounds, transposed and packed forms, and linear costs. Each of these
-    // steps asks for every row that it reads. Together they read each row more than ten times.
+    // SwapData copies the matrices, tests symmetry, finds ranges and bounds, makes transposed and packed forms, and
+    // stores linear costs. Most of these steps ask the question once for each row that they read. Together the steps
+    // read more than 10 * kSize rows.
     CHECK(questions > 10 * static_cast<int>(kSize));
 }
 

@@ -67,7 +67,7 @@ TEST_CASE("wrong descriptions of machines are refused with a message") {
     refused("slurm:x", "SwitchName=a Nodes=n1\nSwitchName=b Nodes=n1\n", "node n1 is below two switches");
     refused("slurm:x", "SwitchName=a Nodes=n[0-4294967295]\n", "at most 1048576 nodes are possible");
     refused("slurm:x", "SwitchName=a Nodes=n1\nSwitchName=b Switches=c\nSwitchName=c Switches=b\n",
-            ":2: switch b is below itself");
+            ":2: switch b is in or below a loop of switches");
     std::string deep, nested;
     for (int k = 0; k < 50'000; ++k) {
         deep += "SwitchName=s" + std::to_string(k) + " Switches=s" + std::to_string(k + 1) + "\n";
@@ -123,10 +123,10 @@ TEST_CASE("a link's traffic: along sides, bits and up and down trees") {
     CHECK(on("torus:5", {0, 2, 4, 1}).busiest == 4);  // 0-2 and, around the ring, 4-1
     CHECK(on("hypercube:2", {0, 3, 1, 2}).busiest == 4);
     const Traffic tree = on("tree:2:2/1:10", {0, 2, 1, 3});
-    CHECK(tree.busiest == 6);  // all three edges leave the first pair
+    CHECK(tree.busiest == 6);  // all three edges join locations 0 and 1 with 2 and 3, each in both directions
     CHECK(tree.hop_bytes == 60);
     CHECK(on("grid:4", {0, 1, 2, 3}).text() ==
-          "hop-bytes 6, 1 for each unit of weight; the busiest of 3 links in use carries 2, the mean is 2");
+          "hop-bytes 6, 1 for each unit of weight; the busiest of 3 links in use carries a weight of 2, the mean is 2");
 }
 
 TEST_CASE("a graph that was written is read as the same graph, in every format") {

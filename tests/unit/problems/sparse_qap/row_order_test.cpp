@@ -70,7 +70,7 @@ TEST_CASE("rows keep their own order where it is good, and in small graphs") {
 }
 
 TEST_CASE("packed rows have the graph's arcs, around a ring, with and without a common degree") {
-    // Numbers of neighbours differ by up to 122500, but by at most 2500 if one counts around the ring.
+    // The indices of two neighbours differ by up to 122500, but by at most 2500 around the ring of all vertices.
     check_packed(generate("torus:50x50x50"), 6);
     check_packed(generate("grid:200x100"), 0);
     const Graph graph = generate("rgg3:16500");

@@ -312,7 +312,8 @@ TEST_CASE("impossible demands of an owner give one sentence with file and line")
         CHECK(found.find(where) == 0);
         CHECK(found.find(what) != std::string::npos);
     };
-    says(sentence_about("area = 10\nplace = [8, 0, 4, 2.5]\n"), "hall.toml:10:", "lies outside the plant of 10 x 5");
+    says(sentence_about("area = 10\nplace = [8, 0, 4, 2.5]\n"),
+         "hall.toml:10:", "is not wholly inside the plant of 10 x 5");
     says(sentence_about("place = [3, 0, 4, 2.5]\n[[departments]]\nname = \"C\"\nplace = [5, 1, 2, 2]\n"),
          "hall.toml:13:", "the places of \"B\" and \"C\" overlap");
     says(sentence_about("area = 10\nplace = [0, 0, 4, 4]\n"), "hall.toml:10:", "its place of 4 x 4 has 16");

@@ -132,10 +132,10 @@ TEST_CASE("the best known value is reported only if costs can be compared with i
         return Problem(host, given).info().has_best_known;
     };
     CHECK(known({}) == 1);
-    // In orientation "second" bays are as high as the plant is wide. The best known layout has such bays.
+    // In orientation "second" the bay height is the plant's width. The best known layout has such bays.
     CHECK(known({{"orientation", "second"}}) == 1);
     CHECK(known({{"orientation", "first"}}) == 0);
-    CHECK(known({{"penalty", "power"}}) == 0);  // an infeasible layout could reach this value
+    CHECK(known({{"penalty", "power"}}) == 0);  // an infeasible layout could reach the best known value
     CHECK(known({{"penalty", "adaptive"}}) == 0);
 }
 

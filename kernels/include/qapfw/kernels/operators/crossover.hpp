@@ -10,9 +10,9 @@
 //   uniform  Tate and Smith ("A genetic approach to the quadratic assignment problem", 1995): each position from either
 //            parent
 //   cycle    Oliver, Smith and Holland ("A study of permutation crossover operators on the traveling salesman problem",
-//            ICGA 1987): the mother, along one cycle the father
-//   path_relinking  Glover, Laguna and Marti (2000); James, Rego and Glover (2005): from the mother part of the way
-//            towards the father, by swaps
+//            ICGA 1987): the mother, but along one cycle of positions the father
+//   path_relinking  Glover, Laguna and Marti (2000); James, Rego and Glover (2005): swaps lead from the mother towards
+//            the father, but only a part of the way
 #pragma once
 
 #include "qapfw/kernels/fbs_crossover.hpp"
@@ -69,7 +69,7 @@ struct CrossoverShape {
 
 /// The random numbers of one crossover. Both children of a pair may use the same ones.
 struct CrossoverDraws {
-    uint64_t seed, generation;  ///< see draw4, whose iteration is the generation
+    uint64_t seed, generation;  ///< the seed and the iteration that draw4 gets
     uint32_t individual;        ///< number of the child in the run
     uint32_t stream;            ///< number of a stream; uniform crossover uses its words 0..n, path relinking word 2
     /// pmx, ox: two cuts. mox: the first word gives the cut. cycle: the first word says where the cycle begins.

@@ -23,11 +23,12 @@ QAPFW_HD uint32_t first_difference(const Mother& mother, const Father& father, u
     return drawn + distance < n ? drawn + distance : drawn + distance - n;
 }
 
-/// Makes the child: a copy of the mother, except along one cycle of positions, where it copies the father. The cycle
-/// has the positions that must change together with `drawn` so that no value is lost. The paper begins the cycle at the
-/// first position. Here, if the parents agree at `drawn`, the cycle begins at the next position where they differ, so
-/// that the child is no copy of the mother. `where`: scratch with one entry per value. Each entry must be able to hold
-/// a position. The child must not overlap a parent. Called by a group of threads, O(n).
+/// Makes the child: a copy of the mother, except along one cycle of positions, where the child copies the father. A
+/// cycle is a set of positions that must change together, since otherwise a value would be lost. The paper begins the
+/// cycle at the first position. Here the cycle begins at `drawn`, or, if the parents agree there, at the next position
+/// at which they differ. So the child is no copy of the mother if the permutations differ. `where`: scratch with one
+/// entry per value. Each entry must be able to hold a position. The child must not overlap a parent. Called by a group
+/// of threads, O(n).
 template <class Child, class Mother, class Father, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void cycle_crossover(Child child, const Mother& mother, const Father& father, Scratch where, uint32_t n,
                               uint32_t drawn, Group group = {}) {

@@ -51,7 +51,7 @@ inline constexpr auto kMutationChoices = joined_names<kMutationNames>();
 /// Names of the mutations that need no bay bits.
 inline constexpr const char* kPermutationMutationNames[kPermutationMutationCount] = {
     kMutationNames[0], kMutationNames[1], kMutationNames[2], kMutationNames[3]};
-/// The choices of such a parameter without the mutations that need bay bits.
+/// The choices of a parameter that selects a mutation which needs no bay bits.
 inline constexpr auto kPermutationMutationChoices = joined_names<kPermutationMutationNames>();
 
 /// The name of a mutation in configurations. Only for the host.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Path relinking (F. Glover, M. Laguna, R. Marti, "Fundamentals of scatter search and path relinking", Control and
 // Cybernetics 29, 2000; for the QAP T. James, C. Rego, F. Glover, "Sequential and parallel path-relinking algorithms
-// for the quadratic assignment problem", IEEE Intelligent Systems 20, 2005). The walk leads from one parent towards the
-// other by swaps; each swap gives one position the father's element. The papers evaluate the solutions on the way and
-// take the best. Here no cost is computed, so that any problem may use it. The swaps come in a random order, and the
+// for the quadratic assignment problem", IEEE Intelligent Systems 20, 2005). The walk leads from the mother towards the
+// father by swaps; each swap gives one position the father's element. The papers evaluate the solutions on the way and
+// take the best. Here no cost is computed, so any problem may use the walk. The swaps come in a random order, and the
 // walk stops at a random point in the middle half of the way. An improver may continue from there.
 #pragma once
 

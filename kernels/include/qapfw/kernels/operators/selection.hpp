@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selection of parents, in the genetic algorithms of the papers, as functions of one individual for host and device:
-//   another one at random     Tsutsui and Fujimoto, GECCO 2009, section 3.2.1, and CEC 2010: other_member
-//   elitist binary tournament thesis on PGAGrid, 2018, section 3.3: draw_opponents, binary_tournament_winner
-//   the best neighbour        thesis, 2018, section 3.4: best_neighbour
-//   tournament of M rounds    Sun, Chou, Wu and Chen, Symmetry 2019: tournament_winner in tournament.hpp
-// `less` orders costs.
+// Selects parents as the genetic algorithms of the papers do. Functions for host and device:
+//   another individual at random  Tsutsui and Fujimoto, GECCO 2009, section 3.2.1, and CEC 2010: other_member
+//   elitist binary tournament     thesis on PGAGrid, 2018, section 3.3: draw_opponents, binary_tournament_winner
+//   the best neighbour            thesis on PGAGrid, 2018, section 3.4: best_neighbour
+//   tournament of M rounds        Sun, Chou, Wu and Chen, Symmetry 2019: tournament_winner in tournament.hpp
+// less(a, b) is true if cost a is better than cost b.
 #pragma once
 
 #include "qapfw/kernels/philox.hpp"

@@ -107,7 +107,7 @@ constexpr WithBits with_bits(int defined) {
 }
 
 /// Calls `body` with a function that makes views: view(address) returns the view of the solution that begins at the
-/// address. A solution is a permutation. If solutions have bits, they begin at the solution's byte `bits_offset`.
+/// address. A solution is a permutation. If solutions have bits, the bits begin at the solution's byte `bits_offset`.
 template <WithBits kBits = WithBits::kAsOffsetSays, class Body>
 QAPFW_HD void with_views(uint32_t bits_offset, const Body& body) {
     const auto with = [bits_offset](uint8_t* at) {

@@ -106,8 +106,8 @@ template <class Algorithm, class Steps>
 concept Looks = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.look(steps, std::uint64_t{}, true);
 };
-/// The solver uses fewer groups if the limit on evaluations was small when the run began. Called before `declare`.
-/// Without this member the number of groups does not change.
+/// The solver uses fewer groups if the limit on evaluations was small when the run began. The engine calls `keep_to`
+/// before `declare`. Without this member the number of groups does not change.
 template <class Algorithm>
 concept KeepsToBudget = requires(Algorithm& algorithm, std::uint64_t evaluations) {
     algorithm.keep_to(evaluations);

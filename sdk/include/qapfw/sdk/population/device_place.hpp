@@ -32,8 +32,8 @@ struct KernelName {
 /// Makes a solver's request for a kernel on a device, for the groups of a shard.
 using KernelSource = std::function<KernelRequest(const KernelName&, const qapfw_device&, const Shard&)>;
 
-/// Tells a kernel that makes the next mark where the state of a place is (its fields without `is_apart`) and where its
-/// copy goes. The kernel overwrites the copy that the last mark made. If `marked` is 0, the kernel copies nothing.
+/// Arguments of a kernel that makes the next mark. The kernel copies the state of a place (its fields without
+/// `is_apart`) over the copy that the last mark made. If `marked` is 0, the kernel copies nothing.
 struct StateBytes {
     std::uint64_t now, marked, bytes;  ///< device address of the state, device address of the copy, bytes of each
 };
@@ -197,7 +197,7 @@ class DevicePlace {
         if (std::exchange(is_marked_here_, false)) swap_marked();
         return before;
     }
-    /// Swaps the memory of a field with `is_apart` and of another field of the same size.
+    /// Swaps the memory of two fields of the same size. `state` is a field with `is_apart`.
     void swap(Id state, Id other) {
         if (std::exchange(is_marked_here_, false)) swap_marked();
         std::swap(memory_[state].now, memory_[other].now);
@@ -277,7 +277,8 @@ class DevicePlace {
     }
     /// The last report; empty if the state was reverted since.
     const PopulationReport& report() const { return told_; }
-    /// Number of candidates evaluated since the place was made. Numbers counted by kernels are as of the last report.
+    /// Number of candidates evaluated since the place was made. Candidates counted by kernels are included up to the
+    /// last report.
     std::uint64_t evaluations() const { return evaluations_ + reported_evaluations_ + improver_.evaluations(); }
     /// Downloads bytes from a device address; they have arrived after synchronize.
     void download(std::uint64_t address, std::span<unsigned char> to) {

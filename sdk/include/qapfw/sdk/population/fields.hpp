@@ -2,7 +2,7 @@
 // The fields of a population: arrays that a solver declares once. From the declaration the engine derives memory on the
 // host and on GPUs, saving and loading, marks, and the part of each shard. Terms: an individual is one solution and its
 // data. A group (island, subpopulation, colony, grid) is a fixed number of individuals that work together. A shard is a
-// contiguous range of the run's groups. A place is where a shard lives.
+// contiguous range of the run's groups. A place holds one shard, in the host memory of a process or on a GPU.
 #pragma once
 
 #include <cstdint>
@@ -82,8 +82,7 @@ class Fields {
     };
 
     /// Declares a field whose pointer is a member of the view, or a member of a member: add<&View::costs>(options) or
-    /// add<&View::pools, &Pools::costs>(options). Throws Error(kPlugin) for a field that is of a place (kPlace) and is
-    /// state.
+    /// add<&View::pools, &Pools::costs>(options). Throws Error(kPlugin) if a field of a place (kPlace) is state.
     template <auto... kPath>
     requires(sizeof...(kPath) > 0) Id add(const FieldOptions& options) {
         return add(

@@ -232,9 +232,9 @@ class HostSteps {
         });
     }
 
-    /// Calls body(first, last, worker) for parts of at most `most` individuals of one group: first .. last - 1. After a
-    /// stop, remaining parts are left out. As long as the run has no solution, the first part is never left out, so
-    /// that there is a solution to report.
+    /// Splits each group into parts of at most `most` individuals. Calls body(first, last, worker) for each part: the
+    /// individuals from first to last - 1. After a stop, remaining parts are left out. As long as the run has no
+    /// solution, the first part is never left out, so that there is a solution to report.
     template <class Body>
     void individuals(std::uint32_t most, const Body& body) {
         const std::uint32_t size = shard().size, parts = (size + most - 1) / most;
@@ -339,9 +339,9 @@ class HostSteps {
         return digest(solutions, costs, generation, [&](std::uint32_t k) { return costs[k]; });
     }
 
-    /// The leader among `count` solutions is the one with the least cost. If several cost equally little, it is the one
-    /// of them with the least found[k]; if these are equal too, it is the first. found[k]: the generation that made
-    /// solution k. `first`: the first solution's number in the run. The result is empty if `count` is 0.
+    /// Returns the leader among `count` solutions: the solution with the least cost; of equal costs, the one with the
+    /// least found[k]; if found[k] is equal too, the first one. found[k]: the generation that made solution k. `first`:
+    /// the first solution's number in the run. Returns an empty result if `count` is 0.
     Leader leader(const void* solutions, const qapfw_cost* costs, const std::uint64_t* found, std::uint64_t count,
                   std::uint64_t first) const {
         if (count == 0) return {};
@@ -371,7 +371,7 @@ class HostSteps {
             (*times_)[name] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         }
     }
-    /// Seconds measured by `timed`, by the statistic's name.
+    /// The seconds that `timed` has measured. The key is the statistic's name.
     const std::map<std::string, double>& times() const { return own_times_; }
     /// Call it before each round. Makes is_cut() false again, and clears the best solution seen.
     void begin_round() {

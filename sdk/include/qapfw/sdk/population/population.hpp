@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// All groups of a run at the places of this process: in the host's memory, or on its GPUs. Both classes have
+// The groups of a run that belong to this process: in the host's memory (PopulationOnHost), or on its GPUs
+// (PopulationOnDevices). Both classes have
 //
 //   each(body)               calls body(steps) at every place
 //   share(fields)            exchanges fields of the run: each group's part becomes known to all groups
 //   evolve(algorithm, a, b)  makes generations a+1 .. b of all groups; false: a stop cut this short
-//   mark(), revert()         copy the state between two rounds, and go back to it
+//   mark(), revert()         store a copy of the state between two rounds, and go back to this copy
 //   start_report(algorithm, generation, complete), take_report(): begin the report of a round, and return it
 //   merge(report)            merges the reports of all processes
 //   save(writer), load(reader): the state of all groups of the run, independent of places and processes
@@ -48,8 +49,8 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
 
     auto& places() { return places_; }            ///< pointers to the places; on the host there is one
     HostSteps<View>& steps() { return *steps_; }  ///< the operations of a generation, for all groups at once
-    /// Call it after work that must not count, such as repeated work: it sets evaluations() back to `evaluations`, the
-    /// value before that work.
+    /// Sets evaluations() back to `evaluations`, its value before work that must not count, such as repeated work. Call
+    /// this function after that work.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
     /// Calls body(steps) once, for all groups. Returns false if a stop cut the work short.
     template <class Body>
@@ -83,8 +84,8 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
         return !steps_->is_cut();
     }
 
-    /// Collects the report for take_report from all processes. If the round is incomplete, the leader is the best
-    /// solution seen in it.
+    /// Collects the report from all processes, for take_report. If the round is incomplete, the leader is the best
+    /// solution seen in this round.
     template <class Algorithm>
     void start_report(Algorithm& algorithm, std::uint64_t generation, bool complete) {
         RoundReport own;
@@ -114,8 +115,8 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
     bool may_go_ahead() const { return false; }  ///< the host enqueues no work: each call works at once
 
   private:
-    /// True if each task of a worker is a whole group. It is so only if the groups are dealt out evenly enough that few
-    /// workers are idle at the end.
+    /// True if each task of a worker is a whole group: there is no improver, and the groups can be dealt out so evenly
+    /// that few workers are idle at the end.
     bool by_groups() const {
         const std::uint32_t workers = Base::settings_.host.workers(), groups = Base::shard_.groups;
         return !steps_->improves() && (groups % workers == 0 || groups >= 4 * workers);
@@ -236,8 +237,8 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         for (const auto& place : places_) sum += place->evaluations();
         return sum - discounted_;
     }
-    /// Call it after work that must not count, such as repeated work: it sets evaluations() back to `evaluations`, the
-    /// value before that work.
+    /// Sets evaluations() back to `evaluations`, its value before work that must not count, such as repeated work. Call
+    /// this function after that work.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
     /// True if calls only enqueue work, and `evaluations` includes the enqueued work. False with several places or
     /// processes: then calls may wait for exchanges between groups.

@@ -30,8 +30,8 @@ class Processes {
         return part_of({0, shape.groups, shape.size}, rank(), count());
     }
 
-    /// `all` has the same length in all processes. Before the call, each process puts its own `bytes` bytes into `all`
-    /// from `first` on. After the call, `all` holds the bytes of all processes, in the order of ranks without gaps.
+    /// Collects the bytes of all processes in `all`, in the order of ranks without gaps. `all` has the same length in
+    /// all processes. Before the call, each process puts its own `bytes` bytes into `all` from `first` on.
     void gather(std::vector<unsigned char>& all, std::uint64_t first, std::uint64_t bytes) const {
         if (alone()) return;
         check(exchange_->all_gather(exchange_->context, all.data() + first, bytes, all.data(), all.size()),

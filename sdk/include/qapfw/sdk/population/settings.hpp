@@ -37,7 +37,7 @@ struct PopulationSettings {
     bool goes_back = true;               ///< true: places keep a copy of the state, from which they undo a cut round
 
     std::uint64_t bytes() const { return problem.solution_bytes(); }  ///< bytes from one solution to the next
-    /// Elements of 16 bits from one solution to the next.
+    /// Number of 16-bit elements from one solution to the next.
     std::uint64_t stride() const { return problem.solution_bytes() / sizeof(std::uint16_t); }
     std::uint64_t warm_count() const { return warm.size() / bytes(); }  ///< number of warm starts
     /// The warm start with number k < warm_count(). Number 0 is the best.

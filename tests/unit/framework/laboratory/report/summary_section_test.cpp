@@ -86,7 +86,7 @@ TEST_CASE("the gap of runs that the time limit cut is not compared with that of 
     plan.references.figures.push_back({"paper", "i0", "b", 10, {{"seconds_mean", 9}, {"gap_mean", 1}}, "as printed"});
     const Table beside = reference_section(Results(plan, rows)).tables.at(1);
     CHECK(is_empty(beside, 0, "our gap %"));
-    CHECK(text_in(beside, 0, "note") == "as printed; the time limit cut 1 of 3 runs, so our gap is not shown");
+    CHECK(text_in(beside, 0, "note") == "as printed; the time limit ended 1 of 3 runs early, so our gap is not shown");
     plan.study.measure = StudyMeasure::kCost;  // the gap is left out only if the measure is kBudget
     CHECK_FALSE(is_empty(summary_section(Results(plan, rows)).tables.at(0), 1, "mean gap %"));
 }

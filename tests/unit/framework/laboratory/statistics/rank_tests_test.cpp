@@ -73,7 +73,8 @@ TEST_CASE("Friedman's test and Iman and Davenport's F give R's values") {
 
 TEST_CASE("the studentised range gives R's probabilities and quantiles") {
     for (const auto& c : reference::kRangeProbability) check_near(studentized_range(c.q, c.k), c.p);
-    // R's qtukey has an error of up to 1e-4. So quantiles are checked more closely by the distribution checked above.
+    // R's qtukey has an error of up to 1e-4. For a closer check, each quantile is put into studentized_range(), which
+    // was checked above.
     for (const auto& c : reference::kStudentizedRange) {
         CHECK(std::abs(studentized_range_quantile(c.p, c.k) - c.q) < 1e-3);
         check_near(studentized_range(studentized_range_quantile(c.p, c.k), c.k), c.p);

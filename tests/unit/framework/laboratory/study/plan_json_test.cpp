@@ -31,7 +31,7 @@ Plan plan_of_two() {
     return plan;
 }
 
-/// The message about a plan whose JSON `change` has altered; "taken" if there is none.
+/// Lets `change` alter a plan's JSON and parses the result. Returns the error's message; "taken" if there is no error.
 template <class Change>
 std::string refusal_after(const Change& change) {
     nlohmann::ordered_json json = nlohmann::ordered_json::parse(plan_json(plan_of_two()));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A record of a run, which this process makes, and what checks compare the record with: configuration, problem, limits.
+// Makes the record of a run in the test's own process. Keeps what the checks compare the record with: configuration,
+// problem, limits.
 #pragma once
 
 #include <doctest/doctest.h>

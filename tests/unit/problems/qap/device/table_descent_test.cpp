@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests 2-opt on the device over a table of deltas, compiled for the host. It looks only at each thread's least delta,
-// and must make the same swaps as a scan of all pairs.
+// Tests the device's 2-opt over a table of deltas, compiled for the host. The descent looks only at each thread's least
+// delta, and must make the same swaps as a scan of all pairs.
 #include <doctest/doctest.h>
 
 #include <memory>

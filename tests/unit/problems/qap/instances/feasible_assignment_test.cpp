@@ -52,7 +52,7 @@ TEST_CASE("an assignment is found exactly where one exists") {
 }
 
 TEST_CASE("one long chain of moved facilities is found") {
-    constexpr uint32_t n = 2000;  // facility i may be at i and i + 1, the last facility only at the first location
+    constexpr uint32_t n = 2000;  // facility i may be at location i or i + 1, the last facility only at location 0
     std::vector<uint8_t> forbidden(n * n, 1);
     for (uint32_t i = 0; i < n; ++i) forbidden[i * n + (i + 1) % n] = 0;
     for (uint32_t i = 0; i + 1 < n; ++i) forbidden[i * n + i] = 0;

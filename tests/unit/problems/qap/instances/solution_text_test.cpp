@@ -130,7 +130,7 @@ TEST_CASE("bad solutions are refused at their place") {
     CHECK_REFUSED(read_solution("3 x 1 2 3"), "s:1:3: ", "the cost was wanted here");
     CHECK_REFUSED(read_solution("3 1\n2 3"), "s:2:4: ", "after 2 of the 3 elements");
     CHECK_REFUSED(read_solution("3\n5 1 2"), "s:2:1: ", "not from 1 to 3");
-    CHECK_REFUSED(read_solution("3 9 1"), "s:1:3: ", "the element 9 of the permutation is not from 1 to 3");
+    CHECK_REFUSED(read_solution("3 9 1"), "s:1:3: ", "the permutation contains 9, which is not from 1 to 3");
     CHECK_REFUSED(read_solution("3 9\n1 2 3 1"), "s:2:7: ", "trailing data");
     CHECK_REFUSED(read_solution("3 9\n1 2 4"), "s:2:5: ", "not from 1 to 3");
     CHECK_REFUSED(read_solution("3 9\n0 2 3"), "s:2:5: ", "not from 0 to 2");

@@ -169,7 +169,7 @@ TEST_CASE("Interchangeable facilities and locations are never exchanged and do n
             }
 }
 
-/// Adds linear costs from `low` to `high`. Forbids about one of `forbids` pairs of facility and location; no pair if
+/// Adds linear costs from `low` to `high`. Forbids about one in `forbids` pairs of facility and location, or none if
 /// `forbids` is 0.
 void add_linear(QapMatrices& m, int64_t low, int64_t high, uint32_t forbids, Random& random) {
     std::uniform_int_distribution<int64_t> value(low, high);

@@ -68,7 +68,7 @@ TEST_CASE("with a free size the least cost is -2 times the size of the largest c
 TEST_CASE("with a given size k the cost is -k^2 + k where the graph has such a clique, and more elsewhere") {
     CHECK(test::least_cost(MaximumClique(triangle(), 2)) == -2);
     CHECK(test::least_cost(MaximumClique(triangle(), 3)) == -6);
-    CHECK(test::least_cost(MaximumClique(triangle(), 4)) == -2 * 4);  // four edges: a triangle and one to a neighbour
+    CHECK(test::least_cost(MaximumClique(triangle(), 4)) == -2 * 4);  // four edges: the triangle's three and another
     CHECK(MaximumClique(triangle(), 4).known()->value == -12);
     CHECK(MaximumClique(triangle(), 4).divisor() == 2);
 }

@@ -66,8 +66,8 @@ TEST_CASE("wrong edges are refused with their place") {
     CHECK_REFUSED(read_graph("p edge 3 1\ne 2 2\n"), "g:2:5: ", "a loop");
     CHECK_REFUSED(read_graph("p edge 3 1\ne 1 2 0\n"), "g:2:7: ", "the weight of an edge is \"0\"");
     CHECK_REFUSED(read_graph("p edge 3 1\ne 1 2 99999999999999999999\n"), "g:2:7: ", "the weight of an edge");
-    CHECK_REFUSED(read_graph("p edge 3 2\ne 1 2\ne 1 2\n"), "g:3:1: ", "listed again, the first time in line 2");
-    CHECK_REFUSED(read_graph("p edge 3 3\ne 1 2\ne 2 1\ne 1 2\n"), "g:4:1: ", "listed again, the first time in line 2");
+    CHECK_REFUSED(read_graph("p edge 3 2\ne 1 2\ne 1 2\n"), "g:3:1: ", "is listed already in line 2");
+    CHECK_REFUSED(read_graph("p edge 3 3\ne 1 2\ne 2 1\ne 1 2\n"), "g:4:1: ", "is listed already in line 2");
 }
 
 TEST_CASE("a wrong number of edges, as in a truncated file, is refused") {

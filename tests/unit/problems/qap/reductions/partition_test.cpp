@@ -62,5 +62,5 @@ TEST_CASE("the answer lists the parts") {
     const test::Permutation p = {3, 1, 0, 2};
     CHECK(reduction.describe(p) ==
           "partition with a cut of 0\npart 1, 2 vertices:\n  2 4\npart 2, 2 vertices:\n  1 3\n");
-    CHECK(reduction.file(p).text == "# cut 0; each line: the part of vertex 1, 2, ...\n2\n1\n2\n1\n");
+    CHECK(reduction.file(p).text == "# cut 0; the lines below give the parts of vertices 1, 2, ...\n2\n1\n2\n1\n");
 }

@@ -122,7 +122,8 @@ TEST_CASE("wrong matrices are refused with their place") {
     CHECK_REFUSED(explicit_three("UPPER_ROW", "4 5.0000000001 6"), "t:6:1: ", "10 decimals");
     CHECK_REFUSED(explicit_three("UPPER_ROW", "4 5 99999999999999999999"), "t:6:5: ", "it must be from");
     CHECK_REFUSED(explicit_three("FULL_MATRIX", "0 4 5\n4 0 6\n5 7 0"), "t:8:3: ",
-                  "the distance from city 3 to city 2 is 7, but 6 the other way; such distances need TYPE ATSP");
+                  "the distance from city 3 to city 2 is 7, but 6 the other way; if both distances are right, TYPE "
+                  "must be ATSP");
     CHECK_REFUSED(explicit_three("UPPER_ROW", "4 5 6", "ATSP"), "t:5:1: ", "TYPE ATSP wants FULL_MATRIX");
     CHECK_REFUSED(read_tsp(kPlane + "EDGE_WEIGHT_SECTION\n4 5 6\n"),
                   "t:4:1: ", "EDGE_WEIGHT_TYPE : EXPLICIT was wanted before EDGE_WEIGHT_SECTION");

@@ -158,7 +158,7 @@ TEST_CASE("times and errors of a whole budget are those of the printed table, an
             asked_for("layout", {{"figure", "\"" + std::string(figure) + "\""}, {"columns", "{ A = \"a\" }"}}));
         return text_in(section.tables.at(0), 0, column);
     };
-    CHECK(cell("seconds_mean", "A [s]") == "2.67 ± 1.15");  // the run cut at half counts twice its 2 s
+    CHECK(cell("seconds_mean", "A [s]") == "2.67 ± 1.15");  // the run cut short halfway counts 4 s, twice its 2 s
     CHECK(cell("gap_mean", "A [%]") == "1.5 ± 0.707");      // the run that was cut short has no value
     CHECK(cell("gap_mean", "A [%], theirs") == "0.29");
 }
