@@ -61,9 +61,6 @@ bool on_gpus(const sdk::SolverContext& context);
 /// solutions with segments: the number of moves in their MoveList.
 std::uint64_t pairs_of(const sdk::ProblemRef& problem);
 
-/// Reads an arm. `place`: its origin, for messages. Throws Error(kUsage).
-Arm read_arm(const std::string& text, const std::string& place);
-
 /// The arms' texts for `arms = "auto"`. The arms use the configured improver or, without one, the host's improvers.
 /// `iterated`: true adds the arms that suit only runs with many islands.
 std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,

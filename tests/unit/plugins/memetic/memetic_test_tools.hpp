@@ -2,7 +2,10 @@
 // Tools of the tests of the memetic algorithm: small islands, so that tests are fast.
 #pragma once
 
+#include <doctest/doctest.h>
+
 #include "plugins/memetic/memetic.hpp"
+#include "tests/support/host_population.hpp"
 #include "tests/support/test_solver.hpp"
 
 namespace qapfw::test {
@@ -15,5 +18,20 @@ inline Given small_memetic(Given given = {}) {
         {{"islands", "6"}, {"size", "4"}, {"first_size", "2"}, {"round", "40"}, {"rung", "2"}, {"migrate_every", "1"}});
     return given;
 }
+
+/// The islands of a run on the host after some rounds.
+template <class Problem>
+class Evolved : public HostPopulation<memetic::Memetic> {
+  public:
+    Evolved(const TestHost& host, const TestProblem<Problem>& problem, const Given& given, const TestRun& services,
+            std::uint64_t rounds, const qapfw_improver_ref* improver = nullptr)
+        : HostPopulation(host.get(), problem.get(), given, *services.get(), improver) {
+        algorithm.start(steps());
+        for (std::uint64_t t = 1; t <= rounds; ++t) {
+            algorithm.generation(steps(), t);
+            CHECK(algorithm.meet(*all, t));
+        }
+    }
+};
 
 }  // namespace qapfw::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "plugins/memetic/arms.hpp"
+#include "plugins/memetic/arm_text.hpp"
 
 #include <doctest/doctest.h>
 
