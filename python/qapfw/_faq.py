@@ -7,6 +7,7 @@ from __future__ import annotations
 import ctypes
 import math
 import random
+import time
 from array import array
 from collections.abc import Sequence
 from operator import mul
@@ -107,12 +108,13 @@ def linear_assignment(address: int, n: int, maximize: bool) -> list[int]:
 
 
 def faq(a: Any, b: Any, *, maximize: bool, seeds: Sequence[tuple[int, int]], start: Any, rng: random.Random,
-        shuffles: bool, most_iterations: int, tolerance: float) -> tuple[list[int], int]:
+        shuffles: bool, most_iterations: int, tolerance: float, end: float = math.inf) -> tuple[list[int], int]:
     """Returns a permutation and the number of iterations that FAQ made.
 
     seeds  pairs (row of a, row of b) that are matched
     start  "barycenter", "randomized", or a doubly stochastic matrix from rows of a to rows of b, without the rows in
            `seeds`
+    end    time on the clock time.perf_counter() after which no further iteration begins; at least one is made
     """
     numpy = numpy_or_none()
     algebra: Any = _Lists() if numpy is None else _Arrays(numpy)
@@ -150,7 +152,7 @@ def faq(a: Any, b: Any, *, maximize: bool, seeds: Sequence[tuple[int, int]], sta
         x = _least(sense * square, sense * linear)
         p = algebra.mixed(x, p, 1 - x, q)
         moved = (1 - x) * math.sqrt(max(0.0, algebra.inner(step, step)))
-        if moved / math.sqrt(size) < tolerance:
+        if moved / math.sqrt(size) < tolerance or time.perf_counter() >= end:
             break
     permutation = [0] * n
     for i, k in seeds:

@@ -2,8 +2,10 @@
 """`quadratic_assignment`, which must behave like SciPy's function of this name."""
 
 import itertools
+import math
 import random
 import sys
+import time
 import unittest
 import warnings
 from unittest import mock
@@ -12,6 +14,7 @@ from support import FolderTest
 
 import qapfw
 from qapfw import quadratic_assignment
+from qapfw._faq import faq
 
 try:
     import numpy
@@ -141,6 +144,18 @@ class Answers(FolderTest):
         self.check(a, b, result)
         self.assertEqual(quadratic_assignment(a, b, options={"maximize": True, "rng": 1, "time_limit": 0.5}).fun,
                          value(a, b, p))
+
+    def test_a_time_limit_ends_faq_after_an_iteration(self):
+        a, b = matrix(30, 3, False), matrix(30, 4, False)
+        options = {"maximize": False, "seeds": [], "start": "barycenter", "rng": random.Random(1), "shuffles": False,
+                   "most_iterations": 30, "tolerance": 0.0}
+        for end, iterations in ((0.0, 1), (math.inf, 30)):
+            permutation, made = faq(a, b, **options, end=end)
+            self.assertEqual((sorted(permutation), made), (list(range(30)), iterations))
+        with mock.patch("qapfw._quadratic_assignment.faq", wraps=faq) as run:
+            begin = time.perf_counter()
+            quadratic_assignment(a, b, options={"time_limit": 0.01, "P0": "barycenter"})
+            self.assertLess(run.call_args_list[0].kwargs["end"], begin + 1)
 
     @unittest.skipIf(numpy is None, "skipped: no numpy")
     def test_faq_with_lists_is_faq_with_numpy(self):
