@@ -57,15 +57,16 @@ table() { # problem, instance, structure or nothing
 }
 {
     printf '# What runs with what\n\ndocs/tools/combinations.sh makes this page. It runs every solver alone and with every'
-    printf ' improver, for at most two iterations on\nthe CPU. Each table is for one problem and one form of its solutions:'
-    printf ' rows are solvers, columns are improvers. "yes": the run\nended well.'
+    printf ' improver, for at most two iterations on\nthe CPU. Each table is for one problem and one [form](#refusals) of its'
+    printf ' solutions: rows are solvers, columns are improvers.\n"yes": the run ended well.'
     printf ' "no (3)": the program refused the run with message 3 below.\n'
     table qap tai12a
     table gqap gqap:12x4:80:1
     table uaflp F8 bays
     table uaflp F8 slicing
-    printf '\n## Refusals\n\nThe form of a solution is the list of its segments, joined by `+`.'
-    printf ' A message that lists several forms separates them by blanks.\n\n'
+    printf '\n## Refusals\n\nA solution has one or more segments, such as a permutation, bay bits (`bays`) or a list of values.'
+    printf ' Its form names the segments,\njoined by `+`. In `permutation32` an element has 32 bits instead of 16.'
+    printf ' If a message lists several forms, blanks separate them.\n\n'
     for k in "${!reasons[@]}"; do printf '%d. %s\n' $((k + 1)) "${reasons[k]}"; done
 } >"$new/combinations.md"
 
