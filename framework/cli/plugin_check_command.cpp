@@ -134,7 +134,8 @@ void refuse_unknown(const CheckOptions& options, const Registry& registry) {
         ids.insert(own.begin(), own.end());
     }
     if (!any) {
-        throw Error(ErrorKind::kUsage, fmt::format("--only {}: no test's line contains this text; tests: {}",
+        throw Error(ErrorKind::kUsage, fmt::format("--only {}: no test has this text in its full name, such as "
+                                                   "\"solver tabu solve-stops\"; tests: {}",
                                                    options.only, fmt::join(ids, ", ")));
     }
 }

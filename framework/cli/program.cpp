@@ -208,7 +208,7 @@ void add_check_command(CLI::App& plugin, AllOptions& o, Command& chosen) {
         ->check(CLI::Range(1.0, 1e18));
     check
         ->add_option("--only", o.check.only,
-                     "Run only tests whose line contains this text; \"solver tabu solve-stops\" is such a line")
+                     "Run only tests whose full name contains this text; \"solver tabu solve-stops\" is a full name")
         ->type_name("TEXT");
     check->add_option("--seconds", o.check.seconds, "Time limit of each test, in seconds")
         ->capture_default_str()

@@ -22,7 +22,7 @@ constexpr std::uint32_t kSquares = 4000;
 
 const qapfw_problem_bounds& bounds_of(const Problem& problem) {
     const auto* table = static_cast<const qapfw_problem_bounds*>(problem.capability(QAPFW_PROBLEM_BOUNDS));
-    if (table == nullptr) throw Skip("it has no bounds");
+    if (table == nullptr) throw Skip("the problem gives no bounds");
     return *table;
 }
 
@@ -48,7 +48,7 @@ void instance_bound_holds(const Subject& subject) {
     qapfw_instance_bound bound{};
     call_plugin(opened.problem.owner(), "of_instance",
                 [&] { return table.of_instance(ref.problem, nullptr, nullptr, &bound); });
-    if (bound.name == nullptr) throw Skip("it has no bound of this instance");
+    if (bound.name == nullptr) throw Skip("the problem gives no bound for this instance");
     const Batch batch(opened.problem, kBoundedSolutions, 31);
     for (const qapfw_cost& cost : batch.costs) require_below(opened.problem, bound.bound, cost, bound.name);
     if (opened.problem.info().has_best_known != 0)

@@ -35,8 +35,8 @@ std::string runtime_of(const std::filesystem::path& library) {
     }
     if (bytes.find("__asan_init") != bytes.npos) {
         throw Error(ErrorKind::kUsage,
-                    fmt::format("{}: it needs the sanitizer's runtime as a library; compile and link "
-                                "it with -shared-libasan too",
+                    fmt::format("{}: it does not load the sanitizer's runtime as a shared library; build it once more, "
+                                "and add -shared-libasan to the flags of compiler and linker",
                                 library.string()));
     }
     throw Error(ErrorKind::kUsage,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The leg of a run on the CPU while its GPUs are made ready. (A leg is the part of a run on one set of devices.)
-// Decides when the leg ends, and with which state the run continues on the GPUs. The leg ends between two rounds, or
-// cuts a long round short; the GPUs then start this round again.
+// A leg is the part of a run on one set of devices. CpuLeg is the leg on the CPU, while the run's GPUs are made ready.
+// CpuLeg decides when the leg ends, and with which state the run continues on the GPUs. The leg ends between two
+// rounds, or cuts a long round short; the GPUs then start this round again.
 #pragma once
 
 #include <atomic>

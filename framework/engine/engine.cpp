@@ -106,7 +106,8 @@ Engine::Engine(Config config, EngineOptions options)
 std::uint32_t Engine::threads() const {
     if (config_.run.threads != 0) return config_.run.threads;
     const std::uint32_t cores = affinity_processors(), granted = default_thread_count();
-    // All processes of the host split a quota. Only processes that may use the same cores split an affinity mask.
+    // If a CPU quota limits the threads, all processes of the host share the quota. Otherwise only processes that may
+    // use the same cores share these cores.
     const std::uint32_t sharers = granted < cores ? place_.count : place_.same_cores;
     return std::max(1u, granted / sharers);
 }

@@ -41,8 +41,8 @@ class Incumbent {
     /// Takes a solution of a checkpoint or of the search for alternatives, and evaluates it again. Returns whether the
     /// best cost improved. Throws the same errors as the other overload.
     bool offer(const CostedSolution& solution, const std::string& reporter);
-    /// If the problem has owner's costs (Problem::has_owner_costs), lets it improve the solutions by these costs: all
-    /// solutions, or only the best one. Returns whether the best cost improved.
+    /// If the problem has owner's costs (Problem::has_owner_costs), lets the problem lower these costs of all
+    /// solutions, or of only the best one. Returns whether the best cost improved.
     bool improve_answers(bool best_alone);
     /// Takes the solutions that all() of another incumbent returned, in the same order. Call it before any offer.
     void restore(std::vector<CostedSolution> solutions, const std::string& reporter);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds plugins inside a process of another program, where nothing may fork. Libraries installed with the program are
-// known by their hashes; the installed program tries all other libraries. The result is kept until the files change.
+// Finds plugins when another program uses qapfw as a library. No code may fork in the other program's process. So the
+// installed program bin/qapfw tries the plugins, except those that a file plugins.hashes lists. The result is kept
+// until the files change.
 #pragma once
 
 #include <filesystem>

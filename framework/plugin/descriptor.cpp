@@ -232,7 +232,7 @@ std::string check_texts(const qapfw_component& component) {
     return {};
 }
 
-/// The name of a component in a refusal: problem "qap".
+/// Returns the name of a component for a refusal, such as: problem "qap"
 std::string component_name(const qapfw_component& component) {
     return fmt::format("{} \"{}\"", kind_name(component.kind), component.id);
 }

@@ -48,7 +48,7 @@ class Problem {
     std::int64_t resolution() const { return owner_costs_ != nullptr ? owner_costs_->resolution(problem_) : 0; }
     /// The lower bound in answer costs (see costs()) that follows from a lower bound in search costs.
     qapfw_cost bound_of_answers(qapfw_cost search_bound) const;
-    /// Improves a solution by the owner's costs. Does nothing if there are no owner's costs.
+    /// Lets the problem lower the owner's cost of a solution. Does nothing if there are no owner's costs.
     void improve(void* solution) const;
     /// Reads a warm start in the problem's own text form. Throws Error(kInput) for a bad text, Error(kUsage) if the
     /// problem has no text form.

@@ -17,8 +17,8 @@
 
 namespace qapfw::mapping {
 
-/// The searches of one GPU. play(), look() and begin_states() do not wait for the GPU; the other functions may. See
-/// Searches for what the functions of the same names do.
+/// The searches of one GPU. play(), look() and begin_states() do not wait for the GPU; the other functions may. The
+/// class Searches describes the functions of the same names.
 class DevicePart {
   public:
     DevicePart(const qapfw_device& device, std::uint32_t positions, std::uint32_t movers, SearchRange range);

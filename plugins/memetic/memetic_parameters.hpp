@@ -23,9 +23,9 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("islands")
         .or_auto()
         .range(1, 1'000'000)
-        .summary("Number of islands, which are populations that evolve side by side. auto: two for each arm (setting "
-                 "that competes) plus two. On GPUs there may be more, and a GPU works on many islands at a time. If "
-                 "`lead` is above 1 and explore_rungs is 0, there is one island more for each arm except one."),
+        .summary("Number of islands, which are populations that evolve side by side. auto: 2k + 2 for k arms "
+                 "(competing settings). If `lead` is above 1 and explore_rungs is 0, auto is larger by k - 1. On GPUs "
+                 "auto may be larger, because a GPU works on many islands at a time."),
     sdk::integer("first_islands")
         .or_auto()
         .range(1, 1'000'000)
@@ -37,8 +37,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(2, kMostElites)
         .unit("individuals")
         .summary("Greatest number of elites, the good solutions that an island (population) keeps. A larger number "
-                 "keeps more variety. auto: 16. On GPUs, with a neighbourhood of swaps: 65536 (fewer for long "
-                 "solutions) divided by the number of islands, but at least 32."),
+                 "keeps more variety. auto is 16. But on GPUs, with a neighbourhood of swaps, auto is 65536 "
+                 "(fewer for long solutions) divided by the number of islands, and at least 32."),
     sdk::integer("first_size")
         .or_auto()
         .range(2, kMostElites)
@@ -107,8 +107,9 @@ inline constexpr sdk::ParameterTable kParameters{
         .unit("evaluations")
         .summary(
             "Number of evaluations that an island is charged for making a child while the island's arm (setting) leads "
-            "the race. Other arms are charged `child_work`. auto: the value of `child_work`. On GPUs, if `child_work` "
-            "is auto too and there is a neighbourhood of swaps: the evaluations of 20 scans of all swaps."),
+            "the race. Other arms are charged `child_work`. auto is the value of `child_work`. But on GPUs, if "
+            "`child_work` is auto too and there is a neighbourhood of swaps, auto is the evaluations of 20 scans of "
+            "all swaps."),
     sdk::integer("rung")
         .or_auto()
         .range(0, kMostRounds)
@@ -116,7 +117,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .summary("Number of rounds before the arms (competing settings) are compared for the first time. After that "
                  "they are compared every 2 * rung rounds. 0: never. auto: as many rounds as an island needs for 2^28 "
                  "* `brood` evaluations (for 2^17 without a neighbourhood of swaps), but at least 8. If `arms` = auto "
-                 "chose more than four arms: half as many rounds, but at least 6."),
+                 "chose more than four arms, auto is half as many rounds, but at least 6."),
     sdk::integer("explore_one_in")
         .or_auto()
         .range(2, 1'000'000)
@@ -128,9 +129,10 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(0, kMostRounds)
         .unit("rungs")
-        .summary("For how long an arm (setting) that does not lead the race keeps an island before another such arm "
-                 "gets it. The unit is a rung: all rounds from one comparison of arms to the next. 0: each arm always "
-                 "keeps at least one island. auto: 1, or 0 if `arms` = auto chose more than four arms."),
+        .summary("Number of rungs for which an arm (setting) keeps an island if the arm does not lead the race. Then "
+                 "another arm that does not lead gets the island. A rung is all rounds from one comparison of arms to "
+                 "the next. 0: each arm always keeps at least one island. auto: 1, or 0 if `arms` = auto chose more "
+                 "than four arms."),
     sdk::integer("lead").or_auto().range(1, 1024).summary(
         "Largest value of the lead, a factor that favours the arms (settings) that lead the race. A lead above 1 needs "
         "explore_rungs = 0. The lead is 1 at first and doubles as the race goes on (see `lead_from`). With a larger "

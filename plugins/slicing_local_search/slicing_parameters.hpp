@@ -11,8 +11,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1'000'000)
         .summary("Number of searches that run side by side, each with its own tree of cuts. auto: on GPUs, as many "
-                 "as fill the GPUs. On the CPU, 2 if there are 40 or more departments and fixed points with flow, else "
-                 "4."),
+                 "as fill the GPUs; on the CPU 4, or 2 from 40 departments on. (Fixed points with flow count as "
+                 "departments.)"),
     sdk::size("first_steps")
         .or_auto()
         .range(128, 1e12)
@@ -33,8 +33,8 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("starts").or_auto().range(1, 1e6).summary(
         "Number of random trees from which a search starts before the `deep` annealings. After the deep annealings the "
         "search starts from random trees again, with twice as many steps. auto: 1 with more than 100 departments; "
-        "else 6 with 64 or more searches; else 4 if departments and fixed points with flow are together 40 to 74; else "
-        "3."),
+        "else 6 with 64 or more searches; else 4 with 40 to 74 departments (fixed points with flow count as "
+        "departments); else 3."),
     sdk::integer("deep", 200)
         .range(0, 1e6)
         .summary("Greatest number of annealings of the best tree, after a search has started from `starts` random "
@@ -61,8 +61,8 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::flag("share_deep", true)
         .summary(
             "Whether the searches meet only during the `deep` annealings. In a meeting a search takes over a better "
-            "tree of another search. false: no meetings if `share_every` is auto or 0, else meetings all the time. "
-            "With 64 or more searches this setting has no effect: the searches meet all the time unless "
+            "tree of another search. false: the searches meet all the time if `share_every` is a number above 0, else "
+            "never. With 64 or more searches this setting has no effect: the searches meet all the time unless "
             "`share_every` is 0."),
     sdk::integer("rivals", 2)
         .range(1, 64)
@@ -72,18 +72,19 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1e-6, 1000)
         .summary(
             "Temperature at which an annealing of a random tree starts. A higher temperature accepts worse layouts "
-            "more often. The unit is the layout's cost divided by the number of departments and fixed points with "
-            "flow."),
+            "more often. The unit is the layout's cost divided by the number of departments, where fixed points with "
+            "flow count as departments."),
     sdk::real("warm", 0.09)
         .range(1e-6, 1000)
         .summary("Temperature at which an annealing of the best tree starts. A higher temperature accepts worse "
-                 "layouts more often. The unit is the layout's cost divided by the number of departments and fixed "
-                 "points with flow. With more than 32 departments and fixed points with flow, the temperature is "
-                 "multiplied by 32 and divided by their number, but stays at least `cold`."),
+                 "layouts more often. The unit is the layout's cost divided by the number of departments, where fixed "
+                 "points with flow count as departments. With more than 32 departments the temperature is multiplied "
+                 "by 32 and divided by their number, but stays at least `cold`."),
     sdk::real("cold", 0.0036)
         .range(1e-9, 1000)
         .summary("Temperature at which annealings end. A lower temperature accepts fewer worse layouts. The unit is "
-                 "the layout's cost divided by the number of departments and fixed points with flow."),
+                 "the layout's cost divided by the number of departments, where fixed points with flow count as "
+                 "departments."),
     sdk::real("feasible", 0.4)
         .range(0, 1)
         .summary("Fraction of the visited layouts that should keep all shape rules. While fewer layouts keep "

@@ -18,8 +18,8 @@ namespace {
 constexpr std::uint64_t kSearches = 4, kSearchesOfLarge = 2;
 /// An instance is large if at least this many departments and fixed points have flow.
 constexpr std::uint32_t kLargeRows = 40;
-/// From this number of departments and fixed points with flow, kMostFirstStepsOfLarge and kStartsOfLarge no longer
-/// apply: fewer and longer first annealings are better for such instances.
+/// From this number of departments on, kMostFirstStepsOfLarge and kStartsOfLarge no longer apply: fewer and longer
+/// first annealings are better for such instances. Here and below, fixed points with flow count as departments.
 constexpr std::uint32_t kVeryLargeRows = 75;
 /// Number of searches (warps) that a multiprocessor of a GPU runs at the same time.
 constexpr std::uint64_t kSearchesOfMultiprocessor = 16;
@@ -30,15 +30,15 @@ constexpr std::uint64_t kStepsOfGeneration = 4096, kLeastSteps = 16;
 constexpr std::uint64_t kWorkOfGeneration = std::uint64_t{1} << 23;
 /// Number of generations of a round if there are kSearches searches. More searches have proportionally fewer.
 constexpr std::uint64_t kRound = 16;
-/// An epoch's first annealing has kFirstSteps times r^2 steps, where r is the number of departments and fixed points
-/// with flow. Limits: at least kLeastFirstSteps, at most kMostFirstSteps, and work of at most kWorkOfFirst (in units of
+/// An epoch's first annealing has kFirstSteps times r^2 steps, where r is the number of departments.
+/// Limits: at least kLeastFirstSteps, at most kMostFirstSteps, and work of at most kWorkOfFirst (in units of
 /// work_of), which takes about a second. If few searches work on a large instance, kMostFirstStepsOfLarge replaces
 /// kMostFirstSteps: there, more and shorter annealings (kStartsOfLarge) are better.
 constexpr std::uint64_t kFirstSteps = 256, kLeastFirstSteps = 4096, kMostFirstSteps = 400'000,
                         kMostFirstStepsOfLarge = 200'000, kWorkOfFirst = std::uint64_t{1} << 30;
 /// Least number of generations if the limit on evaluations is small.
 constexpr std::uint64_t kGenerationsOfBudget = 16;
-/// If there are more departments and fixed points with flow than this, `warm` is reduced. Later annealings then stay
+/// If there are more departments than this, `warm` is reduced. Later annealings then stay
 /// nearer to the best tree.
 constexpr std::uint64_t kManyRows = 32;
 /// Work between two calls of should_stop, in units of work_of.

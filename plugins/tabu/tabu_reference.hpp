@@ -125,8 +125,8 @@ class TabuSearch {
     /// TabuMemory).
     void expiries(int32_t* to) const { memory_.save(movable_, to); }
 
-    /// Replaces the current solution (exchange between rounds); idle restarts at 0. With `forget_best` the best is
-    /// forgotten; everything else stays.
+    /// Replaces the current solution (exchange between rounds) and sets the idle counter to 0. With `forget_best` the
+    /// new solution becomes the best, even if it costs more. The iteration and the expiries stay.
     void replace_current(const uint16_t* solution, bool forget_best) {
         enter({solution, solution + shape_.stride});
         if (forget_best) state_.best_cost = std::numeric_limits<Cost>::max();

@@ -63,9 +63,9 @@ class QapProblem {
         sdk::integer("pieces")
             .optional()
             .range(1, kMaxSize)
-            .summary("Number of queens, rooks or bishops to place, for chess instances such as queens8. Not given: as "
-                     "many as can stand without attacking each other; for queens the board's shorter side, even if "
-                     "that is too many."),
+            .summary("Number of queens, rooks or bishops to place, for chess instances such as queens8. If not "
+                     "given: for queens, as many as the board's shorter side has squares; for rooks and bishops, as "
+                     "many as can stand without attacking each other."),
         sdk::text("matrix_b")
             .optional()
             .path()

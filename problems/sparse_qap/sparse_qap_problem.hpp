@@ -27,8 +27,8 @@ class SparseQapProblem {
             .required()
             .path()
             .summary("The graph whose edges are flows: a METIS (.graph), Scotch (.grf) or MatrixMarket (.mtx) file, or "
-                     "a .csv file with a list of edges or a table. Names such as these are generated: rgg2:8000, "
-                     "rgg3:8000, regular:8000:8, powerlaw:4096, grid:64x64, torus:20x20x20."),
+                     "a .csv file with a list of edges or a table. Or the name of a graph to generate, such as "
+                     "rgg2:8000, rgg3:8000, regular:8000:8, powerlaw:4096, grid:64x64 or torus:20x20x20."),
         sdk::text("distance")
             .required()
             .summary(

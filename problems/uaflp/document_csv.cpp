@@ -161,8 +161,8 @@ class CsvDocument {
         if (key == "point" || key == "blocked") {
             const size_t count = key == "point" ? 2 : 4;
             want_cells(row, 2 + count, 3 + count,
-                       key == "point" ? "point, name, x, y and perhaps a floor"
-                                      : "blocked, name, x, y, width, height and perhaps a floor");
+                       key == "point" ? "the word point, a name, x, y and perhaps a floor"
+                                      : "the word blocked, a name, x, y, width, height and perhaps a floor");
             Node one = table_node(at);
             put(one, "name", text_node(row[1].text, row[1].position));
             put(one, key == "point" ? "at" : "place", numbers(row, 2, count));

@@ -24,7 +24,8 @@ class UaflpProblem {
             .required()
             .path()
             .summary("The instance to solve: a TOML, JSON or CSV file, or the name of an instance in the data folders. "
-                     "Names such as F60 and F60-s7 are generated: both have 60 departments; s7 means seed 7."),
+                     "For a name such as F60 or F60-s7 the program generates an instance with 60 departments; s7 "
+                     "means seed 7."),
         sdk::choice("structure", "auto", "bays|slicing")
             .or_auto()
             .summary("Form of the layouts. bays: departments are stacked in bays (strips) that lie side by side. "
@@ -40,7 +41,7 @@ class UaflpProblem {
             .range(0, 16)
             .symbol("k")
             .summary("Exponent k of the number of departments that break shape rules, with penalty = \"adaptive\" or "
-                     "\"power\". A larger exponent penalises many such departments more."),
+                     "\"power\". With a larger exponent the penalty grows faster with this number."),
         sdk::choice("orientation", "both", "both|first|second")
             .summary("Direction in which bays (strips of departments) lie side by side. first: along the plant's "
                      "width. second: along its height. both: the better of the two. Slicing trees use this setting "

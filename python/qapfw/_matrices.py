@@ -317,12 +317,14 @@ def frame_names(source: MatrixLike, name: str) -> list[str] | None:
     if not _is_frame(source):
         return None
     rows, columns = _labels(source.index), _labels(source.columns)
-    strange = _first_difference(columns, rows) if rows is not None and columns is not None else None
+    if rows is None or columns is None:
+        return columns if rows is None else rows
+    strange = _first_difference(columns, rows)
     if strange is not None:
         raise ValueError(f"{name}: its rows and columns must have the same labels; the label {strange!r} "
                          f"occurs {rows.count(strange)} times in the rows and {columns.count(strange)} times in the "
                          f"columns")
-    return rows if rows is not None else columns
+    return rows
 
 
 def is_sequence(value: Any) -> bool:

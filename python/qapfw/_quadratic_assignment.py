@@ -9,7 +9,7 @@ import random
 import sys
 import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ._faq import faq, numpy_or_none
@@ -88,7 +88,8 @@ def quadratic_assignment(A: MatrixLike, B: MatrixLike, method: str = "memetic", 
     match = _pairs(given.pop("partial_match", None), n, "partial_match")
     rng = _random(given.pop("rng", None))
     maximize = bool(given.pop("maximize", False))
-    solve = {"memetic": _memetic, "faq": _faq, "2opt": _two_opt}[method]
+    methods: dict[str, Callable[..., Any]] = {"memetic": _memetic, "faq": _faq, "2opt": _two_opt}
+    solve = methods[method]
     permutation, cost, iterations = solve(A, B, n, match, maximize, rng, given)
     return _result(permutation, cost, iterations)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weighted directed graphs: rows of arcs, and a hash table with the weights of any pair.
+// Weighted directed graphs: rows of arcs, and a hash table with the weights of the arcs between two vertices.
 #pragma once
 
 #include <algorithm>

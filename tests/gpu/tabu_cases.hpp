@@ -45,7 +45,8 @@ constexpr uint32_t kStartFlag = 1, kResumeFlag = 8;
 /// A test case: the settings with which a program is compiled and launched.
 struct Case {
     uint32_t n = 40, movable = 0, element_bytes = 1, recompute = 1, together = 1, alone = 0, planes = 1, top = 100;
-    uint32_t per_multiprocessor = 0;  ///< argument of plan_for: most searches on each multiprocessor; 0: as many as fit
+    /// Largest number of searches on each multiprocessor, an argument of plan_for. 0: as many as fit.
+    uint32_t per_multiprocessor = 0;
     /// Number of timed searches for each multiprocessor. 0: `timed` searches on the whole GPU, or as many as fit if
     /// `timed` is 0 too.
     uint32_t each = 0;

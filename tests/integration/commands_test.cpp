@@ -77,7 +77,7 @@ TEST_CASE("files that cannot be read are bad input") {
     const std::string wrong = place.write("wrong.sln", "2 6\n1 3\n").string();
     const Ended run = qapfw_run({"solve", instance, "--set", "problem.initial=" + wrong, "--out", place / "r"});
     CHECK(run.code == 2);
-    CHECK(run.err.find("wrong.sln: problem qap: solution:2:3: the element 3 ") != std::string::npos);
+    CHECK(run.err.find("wrong.sln: problem qap: solution:2:3: the permutation contains 3") != std::string::npos);
     CHECK(!std::filesystem::exists(place / "r"));  // no folder is left, so --out may name it again
     const std::string other = place.write("other.sln", "2 7\n1 2\n").string();
     const Ended warned = qapfw_run({"solve", instance, "--set", "problem.initial=" + other, "--out", place / "r"});
@@ -382,7 +382,7 @@ TEST_CASE("plugin check refuses what it does not know") {
              {{tabu, "--problem", "qap", "--instance", "nofile"}, "--instance nofile: "},
              {{tabu, "--iterations", "0"}, "--iterations: Value 0 not in range"},
              {{tabu, "--iterations", "-1"}, "--iterations: Value -1 not in range"},
-             {{qap, "--only", "nonsense"}, "--only nonsense: no test's line contains this text; tests: "},
+             {{qap, "--only", "nonsense"}, "--only nonsense: no test has this text in its full name, such as "},
              {{qap, "--set", "instanse=tai12a"},
               "--set instanse: no component of the library has this parameter; known: instance "}}) {
         std::vector<std::string> words{"plugin", "check"};

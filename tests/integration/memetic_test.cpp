@@ -127,7 +127,7 @@ TEST_CASE("a user's own arms are used, and wrong ones are refused with a message
     CHECK(with_improver("[\"improver=given\"]").code == 0);
     const Ended settings = with_improver("[\"improver=given iterations=4\"]"), unused = with_improver("[\"moves=3\"]");
     CHECK(settings.code == 2);
-    CHECK(settings.err.find("[algorithm.improver] holds the improver's settings, found \"iterations=4\"") !=
+    CHECK(settings.err.find("the improver's settings belong in [algorithm.improver]), found \"iterations=4\"") !=
           std::string::npos);
     CHECK(unused.code == 2);
     CHECK(unused.err.find("algorithm.improver would not be used") != std::string::npos);

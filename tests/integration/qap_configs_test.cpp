@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the files of configs/qap for the papers' algorithms on the CPU for one iteration. The configurations of other
-// problems as QAPs are in reductions_test.cpp.
+// Runs the files of configs/qap for the papers' algorithms on the CPU for one iteration. reductions_test.cpp runs the
+// files for other problems that are solved as QAPs, such as tsp.toml.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -257,7 +257,7 @@ class Processes(FolderTest):
                               "    except qapfw.QapfwError as error: print(error, flush=True)\n"
                               "    os._exit(0)\nos.wait()\n")
         output, errors = process.communicate(timeout=30)
-        self.assertIn("after one had used a GPU", output)
+        self.assertIn("after a search had used a GPU", output)
         self.assertEqual((process.returncode, errors), (0, ""))
 
     def test_many_problems_are_solved_side_by_side(self):

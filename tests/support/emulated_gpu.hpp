@@ -4,8 +4,8 @@
 // order. A launch stays in the thread that calls it, so each thread of a test can have its own emulated GPU. Slow.
 #pragma once
 
-// The thread sanitizer understands only swapcontext. Without this sanitizer, builds for x86-64 switch stacks by code of
-// their own, which is much faster.
+// The thread sanitizer understands only swapcontext. In other builds for x86-64, this file has code that switches
+// stacks, which is much faster.
 #if defined(__x86_64__) && !defined(QAPFW_THREAD_SANITIZER)
 #define QAPFW_STACKS_BY_HAND
 #else

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs with several processes, each played by a thread of the test.
+// Checks of runs that have several processes. A thread of the test plays each process.
 #pragma once
 
 #include <condition_variable>

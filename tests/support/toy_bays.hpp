@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A real-valued problem on a permutation and bay bits with `evaluate` only. A pair of elements costs more, the more set
-// bits are between them.
+// A real-valued problem on a permutation and bay bits. It has only `evaluate`. The cost of a pair of elements grows
+// with the number of set bits between the two elements.
 #pragma once
 
 #include <cmath>

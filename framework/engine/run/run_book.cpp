@@ -202,8 +202,9 @@ bool RunBook::has_failed() const {
     return end_.failure != nullptr;
 }
 
-/// Stops the clock and improves all solutions of the incumbent by the owner's costs. If a signal or the calling program
-/// ended the run, improves only the best solution, because the user or program waits for the end.
+/// Stops the clock. If the problem has owner's costs, the problem then lowers these costs of all solutions of the
+/// incumbent. If a signal or the calling program ended the run, the problem improves only the best solution, because
+/// the user or program waits for the end.
 void RunBook::search_ended() {
     const std::lock_guard lock(mutex_);
     clock_.stop();

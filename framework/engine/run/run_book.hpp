@@ -123,7 +123,7 @@ class RunBook {
     bool has_failed() const;
     /// [thread-safe] True if the run is about to end.
     bool is_ending() const { return is_ending_.load(std::memory_order_relaxed); }
-    /// Called when the search is over: stops the clock and improves the answers by the owner's costs.
+    /// Called when the search is over: stops the clock, and lets the problem lower the owner's costs of the answers.
     void search_ended();
     /// Ends the run. `resumable`: the solver, if the run can be resumed from its state; else null.
     RunOutcome conclude(const Solver* resumable);
@@ -136,8 +136,8 @@ class RunBook {
     using Clock = RunClock::Clock;
 
     /// A solution that is kept apart from the incumbent. The kept solution is the result's best if it costs less than
-    /// the incumbent. It is from an earlier session, from a cut round or from within a round. If a run ends without any
-    /// solution, a simple start is kept.
+    /// the incumbent. It is from an earlier session, from a round that was cut short or from within a round. If a run
+    /// ends without any solution, a simple start is kept.
     struct Kept {
         CostedSolution solution;
         BestFound found;

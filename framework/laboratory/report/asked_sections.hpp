@@ -27,7 +27,8 @@ Section ratio_section(const Results& results, const StudySection& asked);
 Section speedup_section(const Results& results, const StudySection& asked);
 /// Compares the quality and the time of algorithms by NQ, NT, QTR and PQI: see Table 4 of the paper Symmetry 2019.
 Section quality_time_section(const Results& results, const StudySection& asked);
-/// Counts the comparisons that more than one thread makes if all threads use the same sequence of draws.
+/// Counts the comparisons that are repeated in a tournament: all threads read the same sequence of draws, so several
+/// threads may make the same comparison.
 Section tournament_section(const Results& results, const StudySection& asked);
 /// Counts the moves of a swap neighbourhood by how long the update of their delta takes after a swap: O(1) or O(n).
 Section swap_moves_section(const Results& results, const StudySection& asked);

@@ -189,7 +189,8 @@ Section speedup_section(const Results& results, const StudySection& asked) {
     const std::string one = texts_of(asked, "single").front();
     const auto parallel = texts_of(asked, "parallel"), counts = texts_of(asked, "p");
     if (parallel.size() != counts.size())
-        fail_at(asked.where, "[[section]] of kind speedup: parallel and p must have the same length");
+        fail_at(asked.where,
+                "[[section]] of kind speedup: the keys \"parallel\" and \"p\" must have equally many values");
     Section section = titled(asked, "Independent runs", kText);
     Table table = speedup_table("speedup-" + one, section.title);
     Gaps gaps;

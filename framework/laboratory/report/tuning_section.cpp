@@ -32,8 +32,9 @@ Section tuning_section(const Results& results, const StudySection& asked) {
     const std::string factor = texts_of(asked, "factor").front();
     const double share = std::strtod(texts_of(asked, "success").front().c_str(), nullptr);
     if (!(share > 0 && share <= 1))
-        fail_at(asked.where,
-                "[[section]] of kind tuning: success must be a fraction of the runs, above 0 and at most 1");
+        fail_at(
+            asked.where,
+            "[[section]] of kind tuning: the key \"success\" must be a fraction of the runs, above 0 and at most 1");
     Section section =
         titled(asked, "Chosen values",
                fmt::format("The least {0} with which at least {1:.3g} % of the runs hit the target, and the {0} with "

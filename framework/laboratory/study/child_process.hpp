@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run as a process of its own, so that a crashing plugin harms no other run. The child dies with this process. So
-// no child still works on a run whose claim another process takes over.
+// One run as a process of its own, so that a crashing plugin harms no other run. If this process dies, the system kills
+// the child. So when another process takes over the claim on the run, the child no longer works on the run.
 #pragma once
 
 #include <filesystem>

@@ -50,7 +50,8 @@ void take_away(Node& root, const Node& key) {
     for (std::size_t dot = 0; table != nullptr && (dot = rest.find('.')) != std::string::npos; rest.erase(0, dot + 1))
         table = table->find(rest.substr(0, dot));
     if (table == nullptr || !table->remove(rest))
-        fail_at(key.where, fmt::format("[[algorithms]] unset: the configuration has no key \"{}\"", key.text));
+        fail_at(key.where,
+                fmt::format("the key \"unset\" of [[algorithms]]: the configuration has no key \"{}\"", key.text));
 }
 
 /// A sweep and its value in one cell.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A walk: a solution in the form that device functions of problems read. A walk numbers positions, see is_ordered.
+// A walk: a solution in the form that device functions of problems read. A walk gives each position a number, see
+// is_ordered.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"

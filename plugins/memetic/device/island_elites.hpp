@@ -75,7 +75,7 @@ class IslandElites {
         kernels::share_out(group, 0, all.rules.n, [&](uint32_t k) { distance += x[k] != y[k] ? 1 : 0; });
         return group.sum(distance);
     }
-    /// The elite in use that costs least, or with `most` the one that costs most; of equal ones the first.
+    /// The elite in use that costs least, or that costs most if `most` is true. Of elites of equal cost, the first.
     QAPFW_HD uint32_t extreme(bool most) const {
         uint32_t found = kNobody;
         const auto look_at = [&](uint32_t k) {

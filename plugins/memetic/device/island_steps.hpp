@@ -420,8 +420,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return in_run();
     }
 
-    /// The elite that island `source` shows replaces this island's worst elite, if it costs less and no elite of this
-    /// island has its cost.
+    /// Replaces this island's worst elite with the elite that island `source` shows, if that elite costs less and no
+    /// elite of this island has the same cost.
     QAPFW_HD void take_from(uint32_t source) const {
         const uint32_t place = extreme(true);
         const Cost cost = all.emigrant_costs[source];

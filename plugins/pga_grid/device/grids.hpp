@@ -32,7 +32,7 @@ struct Grids {
     Cost* best_costs;
     uint64_t* best_generations;    ///< per grid: generation that found its best solution; kNone: no solution yet
     uint32_t* best_cells;          ///< per grid: the cell that found its best solution, numbered in the run
-    unsigned long long* children;  ///< per grid: kChildCounts numbers, which PgaGrid::tell reports
+    unsigned long long* children;  ///< per grid: the kChildCounts counts of children that PgaGrid::tell reports
     uint16_t* emigrants;           ///< for each grid of the run: its best individual
     Cost* emigrant_costs;
     unsigned long long* evaluations;  ///< the report's number of evaluations; kernels add the number they made

@@ -38,7 +38,7 @@ class ChildCosts {
     bool symmetric_ = false;   ///< true if both a_ and b_ are symmetric; see normal_form.hpp
     bool diagonal_ = false;    ///< true if the diagonals of both matrices have values other than 0
     uint64_t factor_ = 1;      ///< cost = factor * (sum of products over i < j if symmetric, else i != j) + other terms
-    uint32_t worthwhile_ = 0;  ///< largest number of changed positions for which after() adds to the parent's cost
+    uint32_t worthwhile_ = 0;  ///< largest number of changed positions for which after() computes only the change
     std::vector<int32_t> a_, b_, a_diagonal_, b_diagonal_;
     std::vector<int16_t> narrow_a_transposed_, narrow_b_;
     NarrowMatrices narrow_{};  ///< points to the copies with 16-bit entries; if `tiles` is 0, there are no such copies

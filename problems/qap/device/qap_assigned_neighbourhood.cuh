@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two thread assignments of section 5.2 of Tsutsui and Fujimoto (2011), for comparison. Moves (swaps) are numbered
-// as in Figure 4 there. A thread owns N_S moves with consecutive numbers, and a table of deltas makes untouched moves
-// O(1) (Eq. 5, corrected). A look-up table has the pair of each owner's first number; the owner's further pairs follow
-// from the first. `plain`: the owner also recomputes touched moves in O(n), while other lanes have O(1) work. `mata`:
-// the owner skips touched moves. Instead, 2n further threads in separate warps take one touched move each (fewer
-// threads take several if n is large) and store the delta in the owner's part of the table. Linear costs only enter the
-// recomputed moves. Both assignments give the same trajectory as the tiles of qap_tile_neighbourhood.cuh.
+// as in Figure 4 there. A thread owns N_S moves with consecutive numbers. A look-up table has the first pair of each
+// owner, and the owner computes its further pairs from the first. A move is touched if it shares a position with the
+// last swap. A table of deltas makes untouched moves O(1) (Eq. 5, corrected). `plain`: the owner also recomputes
+// touched moves in O(n), while other lanes have O(1) work. `mata`: 2n further threads in separate warps recompute one
+// touched move each (fewer threads recompute several if n is large). They store the deltas in the owner's part of the
+// table of deltas. Linear costs only enter the recomputed moves. Both assignments give the same trajectory as the tiles
+// of qap_tile_neighbourhood.cuh.
 #include "problems/qap/device/qap_plain_base.cuh"
 
 #ifndef QAPFW_PAIRS_PER_THREAD

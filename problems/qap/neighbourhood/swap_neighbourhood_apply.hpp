@@ -312,8 +312,8 @@ struct Exchange {
         Vec x, y, near_a, near_b;
     };
 
-    /// Swaps columns r and s of `b` in the rows of the vector at j. Returns x, y, near_a and near_b. near_a has the
-    /// entries of a in column r, and near_b those of the new b, each minus the matrix's value on the diagonal.
+    /// Swaps columns r and s of `b` in the rows u of one vector, which begins at row j. Returns for each u: x_u, y_u,
+    /// near_a = a_ur - a_diagonal and, with b_ur after the swap, near_b = b_ur - b_diagonal.
     static inline Parts exchange_part(const SwapView& v, const void* a, void* b, uint32_t r, uint32_t s, uint32_t j) {
         const Vec a_r = K::element_a(V::load_words(word(a, v, r) + j), r % kElements);
         const Vec a_s = K::element_a(V::load_words(word(a, v, s) + j), s % kElements);

@@ -19,8 +19,9 @@ struct SwapView {
     /// Matrix entries in words [groups][padded], see SwapData::a. A word has 64 bits with SwapWidth::k64, else 32.
     const void *a, *a_transposed;
     void *b, *b_transposed;  ///< words of b, in the order of the current solution
-    /// D of each pair i < j. The entry is the type's largest value if the pair is missing, if one of its positions is
-    /// fixed, or if its facilities or its locations are interchangeable.
+    /// D(i, j) of each pair i < j; the head of swap_data.hpp defines D. An entry is the type's largest value if it
+    /// belongs to no pair, if a position of its pair is fixed, or if the pair's facilities or its locations are
+    /// interchangeable.
     void* table;
     const size_t* row;
     const void* free;

@@ -35,8 +35,8 @@ std::vector<std::uint32_t> make_start(const Graph& graph, const Target& target, 
 /// Returns whether the start kSheet suits the target. The target must be a grid or torus with three dimensions, and
 /// each side must be longer than the thickness of the thickest sheet.
 bool suits_sheets(const Target& target);
-/// Returns true if a large graph is like a plane: within twice as many hops of a vertex, there are about four times as
-/// many vertices.
+/// Returns true if a graph is large and like a plane: when the number of hops from a vertex doubles, about four times
+/// as many vertices are reached.
 bool is_flat(const Graph& graph);
 
 /// Makes the start kQuick. Asks `stop` only in large graphs, since a small one takes some milliseconds.

@@ -91,8 +91,8 @@ QAPFW_HD void select(const Islands<Cost>& v, uint32_t k, uint64_t generation, co
     if (less(v.child_costs[k], v.costs[k])) put(v, k, v.children + k * v.stride, v.child_costs[k], generation);
 }
 
-/// Index of the best individual of an island, or with `worst` of the worst individual. If several have this cost, the
-/// index of the first of them.
+/// Index of the best individual of an island, or of the worst individual if `worst` is true. If several individuals
+/// are equally good, the lowest index.
 template <class Cost, class Less>
 QAPFW_HD uint32_t extreme(const Islands<Cost>& v, uint32_t island, bool worst, const Less& less) {
     uint32_t found = island * v.size;

@@ -228,7 +228,7 @@ Section layout_section(const Results& results, const StudySection& asked) {
     const bool hits = name == "seconds_hits";
     if (figure == figures().end() && !hits)
         fail_at(asked.where,
-                fmt::format("[[section]] of kind layout: figure must be cost_mean, cost_median, "
+                fmt::format("[[section]] of kind layout: the key \"figure\" must be cost_mean, cost_median, "
                             "iterations_median, seconds_mean, gap_mean, seconds_hits or cost_best, found \"{}\"",
                             name));
     const std::vector<LayoutColumn> columns = columns_of(asked);

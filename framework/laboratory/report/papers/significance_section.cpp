@@ -20,8 +20,8 @@ struct ClaimedPair {
 ClaimedPair parse_claimed_pair(const std::string& text, const std::string& where) {
     const std::size_t colon = text.find(": "), sign = text.find(" >> ");
     if (colon == std::string::npos || sign == std::string::npos || sign < colon)
-        fail_at(where, fmt::format("[[section]] of kind significance: published must hold texts such as \"nug30: A >> "
-                                   "B\", found \"{}\"",
+        fail_at(where, fmt::format("[[section]] of kind significance: the key \"published\" must hold texts such as "
+                                   "\"nug30: A >> B\", found \"{}\"",
                                    text));
     return {text.substr(0, colon), text.substr(colon + 2, sign - colon - 2), text.substr(sign + 4)};
 }

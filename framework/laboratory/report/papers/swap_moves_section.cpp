@@ -27,9 +27,10 @@ Section swap_moves_section(const Results&, const StudySection& asked) {
     for (const std::string& text : texts_of(asked, "sizes")) {
         const double n = std::strtod(text.c_str(), nullptr);
         if (n < 3 || n != std::floor(n))
-            fail_at(asked.where, fmt::format("[[section]] of kind swap_moves: sizes must be whole numbers from 3 on, "
-                                             "found {}",
-                                             text));
+            fail_at(asked.where,
+                    fmt::format("[[section]] of kind swap_moves: the key \"sizes\" must be whole numbers from 3 on, "
+                                "found {}",
+                                text));
         const double moves = n * (n - 1) / 2, linear = 2 * n - 3;
         table.rows.push_back({n, moves, moves - linear, linear, linear / moves});
     }

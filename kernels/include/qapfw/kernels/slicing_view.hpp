@@ -59,7 +59,7 @@ struct SlicingPlaces {
 struct SlicingScratch {
     SlicingPlaces places;
     double* area;      ///< sum of the departments' areas below each node
-    double* flexible;  ///< with rules: the part of `area` that is empty space of any size
+    double* flexible;  ///< with rules: the part of `area` that is empty space whose size is not given
     double* box;       ///< left, top, width and height of each node
     uint16_t* order;   ///< n entries: the inner nodes, each before those below it
     uint16_t* leaves;  ///< room for n + 1 entries: the leaves, then undefined entries

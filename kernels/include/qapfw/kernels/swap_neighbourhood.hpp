@@ -129,8 +129,8 @@ struct Candidate {
 /// Means that there is no pair. This number is greater than the code of every pair.
 constexpr uint32_t kNoPair = 0xFFFFFFFFu;
 
-/// A neighbourhood's functions take the search as an argument. A descent needs no words of pairs, so it passes this
-/// object instead.
+/// Argument that a descent passes to a neighbourhood's functions in place of the search. A descent stores no word (see
+/// the top of this file) for a pair.
 struct NoWords {
     /// @{
     /// The word of every pair is 0; calls have no effect.

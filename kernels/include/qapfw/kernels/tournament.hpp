@@ -67,7 +67,7 @@ QAPFW_HD TournamentDraw tournament_draw(const TournamentRules& rules, uint64_t g
     }
 }
 
-/// The individual of the island, from 0 to P - 1, that a thread's tournament draws in a round.
+/// Returns the rival that a thread's tournament draws in a round: the index of an individual in the island, below P.
 QAPFW_HD uint32_t tournament_rival(const TournamentRules& rules, uint64_t generation, uint32_t island, uint32_t thread,
                                    uint32_t round) {
     const bool counter = rules.seeding == kTournamentCounter;

@@ -54,8 +54,8 @@ class Stream {
     }
     /// Marks the work in the stream so far; replaces an earlier mark.
     void mark() { check(device_->mark(device_->context, stream_), "mark"); }
-    /// Waits until the marked work is done and its downloads have arrived. Does not wait for later work. Waits as
-    /// synchronize does if there is no mark.
+    /// Waits until the marked work is done and its downloads have arrived. Does not wait for later work. If there is no
+    /// mark, waits for all work, like synchronize.
     void reach_mark() { check(device_->reach_mark(device_->context, stream_), "reach_mark"); }
     const qapfw_device& device() const { return *device_; }  ///< device that owns the stream
     qapfw_stream* get() const { return stream_; }            ///< the C form

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The population engine runs a solver over groups of individuals on CPU threads, GPUs and several processes at once.
 // The solver declares its fields and its steps. The engine does the rest: memory, shards, warm starts, the loop over
-// rounds, cut rounds, rounds that begin before the last report has arrived, reports, saving and loading.
+// rounds, rounds that are cut short, rounds that begin before the last report has arrived, reports, saving and loading.
 // population/contract.hpp lists the required and optional members.
 #pragma once
 
@@ -302,7 +302,7 @@ class PopulationSolver {
     static constexpr auto& kParameters = Algorithm::kParameters;  ///< the algorithm's parameters
 
     /// Names of the parameters whose value "auto" depends on the GPUs. The list is the algorithm's own kAutoByGpus, or
-    /// empty. A class with this member declares that runs may move from the CPU to GPUs, since the state is the same on
+    /// empty. This member also tells the SDK that runs may move from the CPU to GPUs, since the state is the same on
     /// both.
     static constexpr auto& kAutoByGpus = detail::auto_by_gpus<Algorithm>();
 

@@ -23,7 +23,7 @@ class @Name@ : public sdk::PermutationProblem<@Name@> {
     const qapfw_device_problem& device() const { return device_.get(); }  //@device
   //@device
   private:  //@device
-    // The GPU gets a text of constants, the text of device/@name@.cuh, and the View with factor 1.  //@device
+    // The GPU gets a text of constants, the text of device/@name@.cuh, and a View whose factor is 1.  //@device
     sdk::DeviceText<std::int64_t> device_{  //@device
         "@name@", "constexpr int kSize = " + std::to_string(n()) + ";\n", device_texts::kTexts[0], 1};  //@device
 };

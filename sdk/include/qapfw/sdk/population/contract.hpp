@@ -52,7 +52,8 @@ namespace qapfw::sdk {
 /// Ways in which a solver may differ from most others. The defaults fit most solvers.
 struct SolverTraits {
     bool goes_ahead = false;  ///< on a GPU a round may begin before the last round's report has arrived
-    /// True: after a cut round each group continues from its present state. False: it goes back to the round's start.
+    /// True: if a round was cut short, each group continues from its present state. False: each group goes back to its
+    /// state before the round.
     bool goes_on_from_cuts = false;
     bool has_own_improvers = false;    ///< the algorithm calls all improvers itself, also the configured one
     bool leader_is_group = false;      ///< Leader::number is the number of a group, not of an individual

@@ -27,8 +27,9 @@
 
 namespace qapfw::sdk {
 
-/// The groups of this process in host memory, at one place. The class also has shard(), settings(), run(), processes(),
-/// share(), values(), merge(), save() and load(); see the head of this file. Only the main thread may use the class.
+/// The groups of this process in host memory. One place, a HostPlace, holds all their data. The class also has shard(),
+/// settings(), run(), processes(), share(), values(), merge(), save() and load(); see the head of this file. Only the
+/// main thread may use the class.
 template <class View>
 class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<View>> {
     using Base = detail::FieldTransfer<View, PopulationOnHost<View>>;

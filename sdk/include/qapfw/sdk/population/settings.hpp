@@ -34,7 +34,7 @@ struct PopulationSettings {
     PopulationShape shape;               ///< groups and individuals of the run
     std::vector<unsigned char> warm;     ///< warm starts, the best first; see warm_starts
     bool needs_a_solution = true;        ///< no solution of the run has been evaluated yet
-    bool goes_back = true;               ///< true: places keep a copy of the state, from which they undo a cut round
+    bool goes_back = true;               ///< true: places keep a copy of the state, to undo a round that is cut short
 
     std::uint64_t bytes() const { return problem.solution_bytes(); }  ///< bytes from one solution to the next
     /// Number of 16-bit elements from one solution to the next.

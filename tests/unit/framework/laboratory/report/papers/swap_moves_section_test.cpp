@@ -20,5 +20,5 @@ TEST_CASE("moves of a swap neighbourhood are those of the printed table") {
     CHECK(number_in(table, 2, "in O(1): (n-2)(n-3)/2") == 19503);
     CHECK(cell_text(value_in(table, 0, "share in O(n)"), table.columns.back()) == "0.099");
     CHECK_THROWS_WITH(asked_section(results, asked_for("swap_moves", {{"sizes", "[2]"}})),
-                      doctest::Contains("sizes must be whole numbers from 3 on, found 2"));
+                      doctest::Contains("\"sizes\" must be whole numbers from 3 on, found 2"));
 }
