@@ -188,10 +188,10 @@ GpuPreparation::GpuPreparation(PreparationOrder order)
 }
 
 GpuPreparation::~GpuPreparation() {
+    const bool opens_none = !shared_->decided.exchange(true);
     shared_->leaving = true;
     const bool is_ending = wait_opened({}) && shared_->devices.devices.empty();
-    // While `delayed` is set, the thread will check `leaving` once more, so it ends soon.
-    if (shared_->order.joins || shared_->delayed || is_finished() || is_ending) {
+    if (shared_->order.joins || opens_none || is_finished() || is_ending) {
         thread_.join();
     } else {
         left_behind = true;
@@ -233,8 +233,7 @@ bool GpuPreparation::ends_in_delay(Shared& shared) {
     for (auto waited = kLook; waited <= shared.order.delay && !shared.leaving; waited += kLook) {
         std::this_thread::sleep_for(kLook);
     }
-    shared.delayed = false;
-    return shared.leaving;
+    return shared.decided.exchange(true);
 }
 
 void GpuPreparation::open(Shared& shared) {

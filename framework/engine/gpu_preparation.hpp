@@ -91,7 +91,9 @@ class GpuPreparation {
         std::promise<std::optional<ParameterValues>> resolved;
         bool is_resolved = false;  ///< `resolved` has its value
         std::atomic<bool> finished{false}, leaving{false};
-        std::atomic<bool> delayed{true};  ///< true until the time PreparationOrder::delay has passed
+        /// Set by the thread when PreparationOrder::delay has passed, and by the destructor. If the thread is first, it
+        /// opens the GPUs. If the destructor is first, the thread ends without opening them.
+        std::atomic<bool> decided{false};
     };
     static void work(Shared& shared);
     static bool ends_in_delay(Shared& shared);

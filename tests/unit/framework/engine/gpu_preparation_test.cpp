@@ -19,5 +19,11 @@ TEST_CASE("a run that ends before its GPUs are opened does not wait for them, an
         CHECK(!preparation.is_finished());
     }
     CHECK(std::chrono::steady_clock::now() - begun < std::chrono::minutes(1));
+    for (int k = 0; k < 300; ++k) {  // the end may come at any moment, also just when the thread looks for it
+        PreparationOrder order;
+        order.delay = std::chrono::minutes(5);
+        const GpuPreparation preparation(std::move(order));
+        CHECK(!preparation.wait_opened(std::chrono::milliseconds(k % 3)));
+    }
     framework::leave_process(1);  // returns, since no thread was left behind
 }
