@@ -58,7 +58,7 @@ std::string_view file_of(std::string_view name) {
 }
 
 /// Adds an empty header to `found` for each text that a text includes, as the program joins all texts in order anyway.
-/// Such includes serve only compilers that read the texts as files. Names are compared without folders.
+/// The includes serve only compilers that read the texts as files. Names are compared without folders.
 void collect_joined(const std::vector<ProgramText>& texts, std::vector<ProgramText>& found) {
     for (const ProgramText& text : texts) {
         for_each_include(text.text, [&](std::string_view name) {

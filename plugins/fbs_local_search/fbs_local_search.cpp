@@ -77,7 +77,7 @@ FbsLocalSearch::FbsLocalSearch(const sdk::Host&, const sdk::Parameters& paramete
     }
 }
 
-/// What the improvement of one solution may still cost.
+/// The work that the improvement of one solution may still do.
 struct FbsLocalSearch::Workspace::Budget {
     std::uint64_t moves;        ///< number of moves that may still be made
     std::uint64_t evaluations;  ///< number of evaluations that may still be made

@@ -130,7 +130,7 @@ class Memetic {
         std::uint64_t spent = 0, won = 0;
     };
 
-    /// What the statistics tell about a place's islands. `arms` and `restarts` have an entry for each island. `spent`
+    /// Statistics of a place's islands. `arms` and `restarts` have an entry for each island. `spent`
     /// (evaluations) and `won` (improvements) have an entry for each island and arm.
     struct Shares {
         Shares(std::uint32_t islands, std::size_t arm_count)

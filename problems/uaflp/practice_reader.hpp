@@ -14,9 +14,9 @@ namespace qapfw::uaflp {
 
 class PracticeReader {
   public:
-    /// Those keys of an instance that this class reads.
+    /// The keys of an instance that this class reads.
     static const DocumentChecks::Names& instance_keys();
-    /// Those keys of a department that this class reads.
+    /// The keys of a department that this class reads.
     static const DocumentChecks::Names& department_keys();
 
     PracticeReader(const Node& root, const DocumentChecks& checks, UaflpInstance& out)

@@ -115,7 +115,7 @@ QAPFW_HD bool fbs_ends_bay_without(const Solution& s, uint32_t n, uint32_t out, 
     return fbs_ends_bay(s.bits, k, n) || (k + 1 == out && fbs_ends_bay(s.bits, out, n));
 }
 
-/// What an insertion does to the ends of bays.
+/// The effect of an insertion on the ends of bays.
 struct FbsInsertEnds {
     bool before;    ///< true if the department before the gap is the last of its bay after the insertion
     bool own;       ///< true if the inserted department is then the last of its bay

@@ -35,7 +35,7 @@ struct ArmRules {
     uint64_t leader_child_work;  ///< child_work while the arm leads the race
 };
 
-/// What an island achieved with its arm during an era. The first era is the first rung of the race (see rung_at() in
+/// The results of an island with its arm in an era. The first era is the first rung of the race (see rung_at() in
 /// race.hpp). Each later era has as many rungs as all eras before it together.
 template <class Cost>
 struct EraResultOf {

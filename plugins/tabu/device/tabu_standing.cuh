@@ -19,7 +19,7 @@ QAPFW_DEVICE void from_bits(int64_t bits, double& cost) {
     cost = __longlong_as_double(bits);
 }
 
-/// What the search remembers of earlier iterations. Lives in shared memory and is written rarely.
+/// Memory of a search about earlier iterations. It lies in shared memory and is written rarely.
 template <class Cost>
 struct Record {
     Cost best_cost;

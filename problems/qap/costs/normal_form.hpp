@@ -26,8 +26,8 @@ struct NormalFormOf {
     /// Absolute values of entries must be at most half of the largest number of type `Entry`.
     explicit NormalFormOf(const QapMatrices& matrices);
 
-    /// What the diagonals add to the cost of every permutation. Call it only if diagonals_vary is false: otherwise the
-    /// sum depends on the permutation.
+    /// The part of the cost that comes from the diagonals. It is equal for all permutations. Call it only if
+    /// diagonals_vary is false.
     int64_t constant_diagonal_cost() const;
 
     uint32_t n;

@@ -198,8 +198,8 @@ QAPFW_DEVICE void multiply_rows(RowSums (&rows)[kCount], const uint8_t* const (&
     }
 }
 
-/// What one lane holds of 16 rows of a matrix, as operands of the tensor cores. Products with held rows need not wait
-/// for loads.
+/// The part of 16 rows of a matrix that one lane holds, as operands of the tensor cores. Products with held rows need
+/// not wait for loads.
 struct HeldRows {
     uint32_t parts[kDepthTiles][kPlanes][4];
 
