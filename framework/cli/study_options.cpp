@@ -65,7 +65,7 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
     run->add_option("--part", o.part, "Do only one part of the runs, for job arrays: 3/40 is the third of 40 parts")
         ->type_name("K/N")
         ->capture_default_str();
-    run->add_flag("--retry", o.retry, "Try failed and unreadable runs again");
+    run->add_flag("--retry", o.retry, "Repeat runs that failed, cannot be read, or had other data than the plan");
     add_pool_builds(*run, o.pool_builds);
     run->add_flag("--quiet", o.quiet, "Show no progress, only failures");
 

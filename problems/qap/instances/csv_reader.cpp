@@ -127,6 +127,24 @@ void check_content(const TableText& table, const Block& block) {
     }
 }
 
+bool has_only_digits(std::string_view text) {
+    return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Advice for a row with too many entries, as the end of a sentence: its first two cells that may be one number with a
+/// comma between its thousands. Empty if there are no such cells.
+std::string advice_on_thousands(const TableText& table, std::size_t row) {
+    if (table.separator() != ',') return {};
+    const std::vector<Cell>& cells = table.cells(row);
+    for (std::size_t k = 1; k < cells.size(); ++k) {
+        const std::string_view head = cells[k - 1].text, tail = cells[k].text;
+        const bool may_be_one = !head.empty() && head.size() <= 3 && head.front() != '0' && tail.size() == 3;
+        if (!may_be_one || !has_only_digits(head) || !has_only_digits(tail)) continue;
+        return fmt::format("; if {0},{1} is one number, write {0}{1}", head, tail);
+    }
+    return {};
+}
+
 void check_widths(const TableText& table, const Block& block, const char* what) {
     const std::size_t skipped = block.label_column ? 1 : 0;
     if (!block.column_names.empty() && block.column_names.size() != block.columns) {
@@ -138,8 +156,9 @@ void check_widths(const TableText& table, const Block& block, const char* what) 
         if (found == block.columns) continue;
         const auto& row = table.cells(k);
         const TextPosition at = found > block.columns ? row[block.columns + skipped].at : table.end_of(k);
-        table.fail(at,
-                   fmt::format("this row of {} has {} entries, but its first row has {}", what, found, block.columns));
+        const std::string advice = advice_on_thousands(table, found > block.columns ? k : block.first);
+        table.fail(at, fmt::format("this row of {} has {} entries, but its first row has {}{}", what, found,
+                                   block.columns, advice));
     }
     if (block.columns > kMaxSize) {
         table.fail({}, fmt::format("{} has {} columns, but at most {} are possible", what, block.columns, kMaxSize));

@@ -63,6 +63,13 @@ TEST_CASE("rows and columns must agree") {
     CHECK_REFUSED(stacked("0,1\n2,3\n4,5"), "c:3:4: ", "matrix B ends after 1 rows");
 }
 
+TEST_CASE("a comma between thousands that looks like a separator is told") {
+    CHECK_REFUSED(pair("0,1\n1,000,0", "0,1\n1,0"), "a:2:7: ", "has 2; if 1,000 is one number, write 1000");
+    CHECK_REFUSED(pair("name,A,B\nA,0,5\nB,12,500,0", "0,1\n1,0"), "a:3:10: ", "if 12,500 is one number, write 12500");
+    CHECK_REFUSED(pair("0,1,000\n1,0", "0,1\n1,0"), "a:2:4: ", "has 3; if 1,000 is one number, write 1000");
+    CHECK_REFUSED(pair("0;1\n1;000;0", "0;1\n1;0"), "a:2:7: ", "has 3 entries, but its first row has 2");
+}
+
 TEST_CASE("empty texts, empty fields and words are refused at their place") {
     CHECK_REFUSED(pair("", "1"), "a:1:1: ", "empty");
     CHECK_REFUSED(pair("1", " \n"), "b:1:1: ", "empty");
