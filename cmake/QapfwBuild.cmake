@@ -114,8 +114,8 @@ if(QAPFW_SANITIZE MATCHES "undefined")
     endforeach()
 endif()
 
-# Options for code that fuzz targets run. This code reports the branches taken to libFuzzer; other code does not, to
-# save time.
+# Options for code that fuzz targets run. Only this code tells libFuzzer which branches it takes, because the reports
+# take time.
 add_library(qapfw-fuzzed INTERFACE)
 if(QAPFW_BUILD_FUZZERS)
     # Functions of the standard library, fmt and spdlog report no coverage to the fuzzer. Their code makes up about half

@@ -28,8 +28,8 @@ Header read_header(TextCursor& text, std::int64_t most_vertices) {
     const std::int64_t fmt = text.at_line_end() ? 0 : text.integer("the format fmt");
     if (fmt < 0 || fmt > 111 || fmt % 10 > 1 || fmt / 10 % 10 > 1) {
         text.fail(fmt::format(
-            "fmt must be at most three digits 0 or 1 (sizes of vertices, weights of vertices, weights of edges), "
-            "found {}",
+            "fmt must be at most three digits, each 0 or 1 (for sizes of vertices, weights of vertices, weights of "
+            "edges), found {}",
             fmt));
     }
     header.has_sizes = fmt >= 100;
@@ -38,7 +38,7 @@ Header read_header(TextCursor& text, std::int64_t most_vertices) {
     header.weights_each = text.at_line_end() ? 1 : text.integer("the number of weights of a vertex", 1, 1000);
     if (!text.at_line_end()) text.fail("the header has more than four numbers");
     text.require_bytes(header.vertices, 1, "vertices");
-    text.require_bytes(2 * header.edges, header.has_edge_weights ? 4 : 2, "ends of edges");
+    text.require_bytes(2 * header.edges, header.has_edge_weights ? 4 : 2, "ends of edges (two for each edge)");
     return header;
 }
 

@@ -110,7 +110,7 @@ class Joiner {
         return weight == 0 ? std::string("is missing") : fmt::format("has the weight {}", weight);
     };
     throw Error(ErrorKind::kInput, fmt::format("{}: vertex {}: the edge to {} {}, but at vertex {} the same edge {}; "
-                                               "each edge must be listed at both of its ends",
+                                               "each edge must be listed at both of its ends with the same weight",
                                                source, u + 1, v + 1, text(there), v + 1, text(back)));
 }
 

@@ -241,7 +241,8 @@ Outcome run_case(const Case& test, Subject& subject, bool is_first, const Regist
     subject.problem = substitute->problem;
     subject.problem_parameters = substitute->problem_parameters;
     if (other.detail.empty())
-        other.detail = "it declines the suite's own problem and is tried on uaflp with structure = \"slicing\"";
+        other.detail =
+            "the component declines the suite's own problem, so it is tried on uaflp with structure = \"slicing\"";
     return other;
 }
 

@@ -124,8 +124,8 @@ void add_solve_command(CLI::App& app, SolveOptions& options, Command& chosen) {
              "File of locations that facilities may not take: lines facility,location, or a matrix in which 1 means "
              "forbidden");
     add_files(*solve, "--initial", "problem.initial", keys,
-              "A solution to start from: a .sln file, a permutation, or lines facility,location. The folder of a run "
-              "record gives its best solutions. May be repeated");
+              "File of a solution to start from: a .sln file, a permutation, or lines facility,location. Or the folder "
+              "of a run record: the search starts from its best solutions. May be repeated");
     add_key(*solve, "--metric", "problem.metric", keys, "METRIC",
             "How coordinates become distances: euclidean, manhattan, chebyshev or haversine (default: haversine for "
             "columns lat and lon, otherwise euclidean)");
@@ -198,12 +198,12 @@ void add_check_command(CLI::App& plugin, AllOptions& o, Command& chosen) {
         ->type_name("ID");
     check
         ->add_option("--instance", o.check.instance,
-                     "Instance to test with, of the problem under test or of the problem that --problem names")
+                     "Instance for the tests, read by the problem under test or by the problem that --problem names")
         ->type_name("NAME");
     check
         ->add_option("--iterations", o.check.iterations,
-                     "Number of iterations of the test with a long run (default: 100000, but only as many as fit into "
-                     "a few seconds)")
+                     "Number of iterations of the long run in the test solve-long (default: 100000, but only as many "
+                     "as fit into a few seconds)")
         ->type_name("N")
         ->check(CLI::Range(1.0, 1e18));
     check
@@ -332,8 +332,8 @@ void add_runs_commands(CLI::App& app, RunsOptions& o, Command& chosen) {
     runs->require_subcommand(1);
     runs->set_version_flag("--version", "qapfw " QAPFW_VERSION);
     CLI::App* list =
-        add_command(*runs, "list", "List run records with their size, their cost and whether they can be resumed",
-                    chosen, [&o] { return command_runs_list(o); });
+        add_command(*runs, "list", "List run records with size on disk, cost and whether they can be resumed", chosen,
+                    [&o] { return command_runs_list(o); });
     list->add_option("folder", o.folder, "Folder that holds run records")->type_name("FOLDER")->capture_default_str();
     list->add_flag("--json", o.json, "Print JSON");
     CLI::App* clean = add_command(*runs, "clean", "Delete run records, except those in use", chosen,

@@ -110,8 +110,10 @@ std::string done_text(const Plan& plan, const StudyFolder& folder, std::uint32_t
     }
     std::string text = fmt::format("{} runs have finished already", done);
     if (open > 0)
-        text += fmt::format("; judging by the finished runs, {} of the other runs take about {} (runs at a time: {})",
-                            open, format_duration(left / jobs), jobs);
+        text += fmt::format(
+            "; judging by the finished runs, {} of the other runs take about {} together (runs at a "
+            "time: {})",
+            open, format_duration(left / jobs), jobs);
     return text + "\n";
 }
 
@@ -153,8 +155,8 @@ void tell_difference(const StudyFolder& folder, const Plan& plan) {
                                        : "\n  seeds: each algorithm now has its own seeds; before, all shared the same";
     if (text.empty()) return;
     console_line(
-        fmt::format("{}: the study has changed since it was last run (finished runs that did not change are "
-                    "not made again):{}",
+        fmt::format("{}: the study has changed since it was last run (finished runs are kept if they did "
+                    "not change):{}",
                     plan.study.path.string(), text));
 }
 

@@ -7,7 +7,9 @@ namespace {
 /// Options that influence the plan.
 void add_plan_options(CLI::App& app, StudyOptions& o) {
     app.add_option("study", o.study, "Study file, in TOML: the experiments to run")->required()->type_name("FILE");
-    app.add_option("--work", o.work, "Folder of the study (default: runs/<name of the file>)")->type_name("FOLDER");
+    app.add_option("--work", o.work,
+                   "Folder of the study (default for NAME.toml: runs/NAME; with --quick: runs/NAME-quick)")
+        ->type_name("FOLDER");
     app.add_flag("--quick", o.quick, "Use the study's [quick] settings: short runs, to see that everything works");
     app.add_flag("--paper", o.paper,
                  "For a study that repeats a paper: run exactly the algorithms of the paper's printed table");
@@ -54,8 +56,8 @@ void add_study_commands(CLI::App& app, StudyOptions& o, Command& chosen) {
                     chosen, [&o] { return command_study_run(o); });
     add_plan_options(*run, o);
     run->add_option("--jobs", o.jobs,
-                    "Number of runs at the same time, on GPUs at most one for each GPU; auto: one for each GPU, or for "
-                    "each core if no GPU is used")
+                    "Number of runs at the same time (if GPUs are used, at most one for each GPU). auto: one for each "
+                    "GPU, or for each core if no GPU is used")
         ->type_name("COUNT")
         ->capture_default_str();
     run->add_option("--threads", o.threads,

@@ -262,7 +262,8 @@ void Checker::read_initial(const Node& node) const {
         return;
     }
     if (node.type != Node::Type::kText || node.text.empty()) {
-        throw mismatch(node, "problem.initial", "a text (a file's path), or a list of such texts");
+        throw mismatch(node, "problem.initial",
+                       "a text (the path of a solution file or run record), or a list of such texts");
     }
     const std::string path = existing_path_or_name(node.text, node.from_option ? working_folder() : config_.folder);
     std::error_code error;

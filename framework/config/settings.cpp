@@ -258,11 +258,11 @@ constexpr std::array kSettings{
             "of iterations such as 1000 or \"100n\".",
             R"({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]})", read_stagnation, write_stagnation},
     Setting{"run", "stop_at_optimum", "true or false",
-            "Whether a run ends when it reaches a best-known cost that is proven to be optimal. true: a lower bound is "
-            "also computed while the run searches, and branch and bound is the default solver if the problem has "
-            "bounds and at most 12 positions are free. A cost that reaches a known lower bound ends every run, even "
-            "if this setting is false. Default: true if no iterations are given and the run is started by "
-            "`qapfw solve`, or by Python or C without a configuration; otherwise false.",
+            "Whether a run ends when it reaches a best-known cost that is proven to be optimal. true: the run also "
+            "computes a lower bound while it searches. Branch and bound is then the default solver if the problem has "
+            "bounds, at most 12 positions are free and the backend is not cuda. A cost that reaches a known lower "
+            "bound ends every run, even if this setting is false. Default: false if iterations are given; otherwise "
+            "true for `qapfw solve` and for Python or C without a configuration, and false for all other runs.",
             R"({"type": "boolean"})",
             [](const Node& node, Config& config) { return read_boolean(node, config.run.stop_at_optimum.emplace()); },
             [](const Config& config) {

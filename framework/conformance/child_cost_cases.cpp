@@ -48,7 +48,7 @@ void children_cost_as_evaluated(const Subject& subject) {
                 [&] { return table->evaluate_children(ref.problem, &from, &to); });
     for (std::uint32_t k = 0; k < kFamilies; ++k) {
         require(std::memcmp(&expected[k], &children.costs[k], sizeof(qapfw_cost)) == 0,
-                fmt::format("a child after {} swaps costs {} by evaluate_children, but {} by evaluate", k,
+                fmt::format("a child after at most {} swaps costs {} by evaluate_children, but {} by evaluate", k,
                             problem.costs().raw_text(children.costs[k]), problem.costs().raw_text(expected[k])));
     }
 }

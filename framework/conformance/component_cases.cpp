@@ -38,7 +38,7 @@ void descriptor_texts(const Subject& subject) {
 /// shows whether a solver has device code.
 void backends_declared(const Subject& subject) {
     const qapfw_component& component = *subject.component.descriptor;
-    if (component.kind == QAPFW_KIND_SOLVER) throw Skip("a solver's device code shows when it runs");
+    if (component.kind == QAPFW_KIND_SOLVER) throw Skip("only a run shows whether a solver has device code");
     const bool declared = (component.backends & QAPFW_BACKEND_CUDA) != 0;
     const char* id = component.kind == QAPFW_KIND_PROBLEM ? QAPFW_PROBLEM_DEVICE : QAPFW_IMPROVER_DEVICE;
     const bool there = component.get_capability != nullptr && component.get_capability(id) != nullptr;

@@ -44,7 +44,7 @@ void device_text(const Subject& subject) {
     for (std::uint64_t k = 0; k < described->buffer_count; ++k) {
         const qapfw_view_buffer& buffer = described->buffers[k];
         require(buffer.view_offset + 8 <= described->view_size,
-                fmt::format("the address of buffer {} lies outside the view", k));
+                fmt::format("buffer {}: view_offset leaves no room for an 8-byte address in the view", k));
         require(buffer.bytes != nullptr || buffer.size == 0, fmt::format("buffer {} has no bytes", k));
     }
 }
@@ -65,7 +65,8 @@ std::string assertion(const std::string& condition, const std::string& sentence)
     return fmt::format("static_assert({}, \"{}\");\n", condition, sentence);
 }
 
-/// Device code that asserts that qapfw::device::Problem has the host's sizes, type of costs and bits.
+/// Device code that compares qapfw::device::Problem with the host's problem: size of the view, number of positions,
+/// type of costs, and number and offset of the bay bits.
 std::string assertions(const Problem& problem, const qapfw_device_problem& device) {
     const qapfw_problem_info& info = problem.info();
     const qapfw_segment& order = info.encoding.segments[0];
@@ -337,7 +338,7 @@ void device_deltas(const Subject& subject) {
 
 constexpr Case kDeviceCases[] = {
     {"device-text",
-     "The device texts define qapfw::device::Problem, and the address of each buffer lies within the view.",
+     "The device texts define qapfw::device::Problem, and the view has room for the address of each buffer.",
      device_text},
     {"device-requirements",
      "The device texts define all that searches need, and their types have the same sizes as on the host.",

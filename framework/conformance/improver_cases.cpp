@@ -47,7 +47,7 @@ void improver_split(const Subject& subject) {
         for (std::uint32_t k = 0; k < ImproverBench::kBatch; ++k) bench.improve({parts.at(k), &parts.costs[k], 1}, k);
         require(
             std::memcmp(whole.at(0), parts.at(0), whole.stride * ImproverBench::kBatch) == 0,
-            "a batch gives other results than its solutions one by one, although each has the same individual number");
+            "a solution gets another result in a batch than alone, though its number first_individual + k is the same");
     }
 }
 

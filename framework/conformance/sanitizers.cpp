@@ -92,8 +92,8 @@ void start_under_sanitizers(const std::filesystem::path& library) {
 std::string why_kernels_are_not_sanitized(const std::filesystem::path& emulated) {
     if (emulated.empty()) return "device code ran without sanitizers: the SDK's emulated GPUs are not installed";
     if (std::getenv("QAPFW_LIBCUDA") != nullptr || std::getenv("QAPFW_NVRTC") != nullptr)
-        return "device code ran without sanitizers, on the libraries named by QAPFW_LIBCUDA and QAPFW_NVRTC; unset "
-               "both";
+        return "device code ran without sanitizers, because QAPFW_LIBCUDA or QAPFW_NVRTC is set; unset both "
+               "environment variables";
     Dl_info runtime{};
     void* const symbol = dlsym(RTLD_DEFAULT, "__asan_init");
     if (symbol == nullptr || dladdr(symbol, &runtime) == 0 ||

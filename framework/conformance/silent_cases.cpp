@@ -169,7 +169,7 @@ void two_different(const Subject& subject) {
     Opened first(subject);
     Batch batch(first.problem, kSilentBatch, 12);
     std::optional<Choice> choice = other_choice(subject, first.choice);
-    if (!choice) throw Skip("no integer parameter increased by 1 gives a second instance");
+    if (!choice) throw Skip("no integer parameter can be increased by 1 to make a second instance");
     Host host(1, subject.data_paths);
     const Problem other(host, *choice, false);
     use(other, 3);
@@ -247,9 +247,9 @@ void best_known_is_sane(const Subject& subject) {
         other_sign = other_sign && value(cost) * best < 0;
         if (k == 0 || costs.less(cost, least)) least = cost;
     }
-    require(!other_sign, fmt::format("best_known is {}, but the costs of all tried solutions, {} or more, have the "
-                                     "other sign. Costs are minimised; to maximise, negate costs and best_known, and "
-                                     "set sense to -1",
+    require(!other_sign, fmt::format("best_known is {}, but the costs of all tried solutions (the least is {}) have "
+                                     "the other sign. Costs are minimised; to maximise, negate costs and best_known, "
+                                     "and set sense to -1",
                                      costs.raw_text(info.best_known), costs.raw_text(least)));
     const bool beaten = costs.less(least, info.best_known);
     require(!beaten || info.best_known_is_optimal == 0,

@@ -46,7 +46,7 @@ class Small {
         sdk::integer("n", 11).range(1, 500).summary("Positions."),
         sdk::choice("form", "permutation", kForms).summary("The segments of a solution."),
         sdk::flag("fixed", false).summary("Whether every third element is fixed."),
-        sdk::integer("microseconds", 0).summary("How long an evaluation waits in addition to its own work.")};
+        sdk::integer("microseconds", 0).summary("Microseconds that an evaluation waits in addition to its own work.")};
 
     Small(const sdk::Host&, const sdk::Parameters& parameters)
         : n_(static_cast<std::uint32_t>(parameters.integer("n"))),

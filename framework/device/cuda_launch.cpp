@@ -150,7 +150,7 @@ void CudaDevice::occupancy(qapfw_kernel* kernel, std::uint32_t block_threads, st
     int count = 0;
     check(driver_->cuOccupancyMaxActiveBlocksPerMultiprocessor(&count, what.function, static_cast<int>(block_threads),
                                                                dynamic_shared_bytes),
-          "the occupancy of kernel " + what.name);
+          "asking for the occupancy of kernel " + what.name);
     *blocks = static_cast<std::uint32_t>(count);
 }
 

@@ -85,7 +85,7 @@ std::string why_not_alike(const std::vector<NvmlGpu>& gpus) {
     }
     // MPS may give each process a part of a GPU. CUDA then reports fewer multiprocessors.
     if (std::getenv("CUDA_MPS_ACTIVE_THREAD_PERCENTAGE") != nullptr)
-        return "other programs may use parts of the GPUs (MPS)";
+        return "MPS may give this process only a part of each GPU";
     return {};
 }
 

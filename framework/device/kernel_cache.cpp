@@ -255,7 +255,8 @@ Opened open_cache(const CacheSettings& settings) {
     if (const auto secret = find_key(key_file, reason)) {
         opened.secret = *secret;
     } else {
-        opened.problem = fmt::format("the key of the kernel cache, {}, cannot be used: {}", key_file.string(), reason);
+        opened.problem =
+            fmt::format("the key file of the kernel cache, {}, cannot be used: {}", key_file.string(), reason);
     }
     return opened;
 }

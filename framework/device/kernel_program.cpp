@@ -77,7 +77,7 @@ void check_option(const std::string& option, const std::string& plugin) {
         if (option.starts_with(refused)) {
             throw Error(ErrorKind::kPlugin,
                         fmt::format("plugin {} gives the compiler option {}, which is not allowed: kernels are "
-                                    "compiled without include files, for the GPU that is there",
+                                    "compiled without include files and for the GPU that runs them",
                                     plugin, option));
         }
     }

@@ -81,7 +81,8 @@ class Nvml {
   private:
     void check(nvmlReturn_t result, const char* what) const {
         if (result == kSuccess) return;
-        throw std::runtime_error(fmt::format("NVML does not answer: {}: {}", what, call_.nvmlErrorString(result)));
+        throw std::runtime_error(
+            fmt::format("NVML does not answer: {} failed: {}", what, call_.nvmlErrorString(result)));
     }
 
     NvmlGpu gpu(unsigned index) const {

@@ -112,7 +112,7 @@ std::shared_ptr<const Nvrtc> Nvrtc::find(int newest_major) {
     throw Error(
         ErrorKind::kDevice,
         "no NVRTC (libnvrtc.so.13 or libnvrtc.so.12) in $CUDA_HOME/lib64, /usr/local/cuda/lib64 or the loader's "
-        "path; QAPFW_NVRTC can name the file");
+        "path; set the environment variable QAPFW_NVRTC to the file's path");
 }
 
 Nvrtc::Result Nvrtc::compile(const KernelProgram& program, std::uint32_t architecture, bool is_run) const {

@@ -71,8 +71,9 @@ void check_same_on_all(Processes& processes, const RunIdentity& identity, const 
         if (differences.empty()) continue;
         throw Error(
             ErrorKind::kUsage,
-            fmt::format("process {} would follow another trajectory than process 0 (- process 0, + process {}):{}", p,
-                        p, differences));
+            fmt::format("process {} would follow another trajectory than process 0; lines with - are of process 0, "
+                        "lines with + are of process {}:{}",
+                        p, p, differences));
     }
 }
 

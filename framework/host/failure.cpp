@@ -56,7 +56,7 @@ Failure failure_of(const std::exception_ptr& exception) {
         return {error.kind(), error.what()};
     } catch (const std::bad_alloc&) {
         return {ErrorKind::kMemory,
-                "out of memory: the machine has no more, or a limit (ulimit -v, a container's) is reached"};
+                "out of memory: the machine has no more, or a limit of ulimit -v or of a container is reached"};
     } catch (const std::filesystem::filesystem_error& error) {
         return {kind_of(error.code()), text_of(error)};
     } catch (const std::system_error& error) {

@@ -102,13 +102,13 @@ std::string other_writer(const fs::path& path, const struct stat& info) {
         return (info.st_mode & S_IWGRP) != 0 && !is_private_group(info.st_gid) ? "its group" : std::string();
     }
     const auto entries = bytes ? entries_of(*bytes) : std::nullopt;
-    if (!entries) return "users that its access control list may name (the list cannot be read)";
+    if (!entries) return "other users (its access control list cannot be read, so it may allow this)";
     std::uint16_t mask = 7;
     for (const AclEntry& entry : *entries) {
         if (entry.tag == kAclMask) mask = entry.permissions;
     }
     const std::string writer = other_writer(*entries, mask, info.st_gid);
-    return writer.empty() || writer == "its group" ? writer : writer + " (by its access control list)";
+    return writer.empty() || writer == "its group" ? writer : writer + " (its access control list allows this)";
 }
 
 /// Returns a message if an untrusted user or group may write the file or folder, else an empty text. The message names

@@ -54,7 +54,7 @@ std::string check_flags(const qapfw_component& component, const qapfw_parameter&
         return fmt::format("its type must be 1 to 7, found {}", parameter.type);
     }
     if (component.kind == QAPFW_KIND_PROBLEM && parameter.type == QAPFW_PARAMETER_SIZE) {
-        return "its type must not be SIZE, since a problem's size is not known yet";
+        return "its type must not be SIZE, since a problem's parameters are read before its size is known";
     }
     if (has(parameter, QAPFW_PARAMETER_REQUIRED) && has(parameter, QAPFW_PARAMETER_OPTIONAL)) {
         return "it must not be REQUIRED and OPTIONAL at once";

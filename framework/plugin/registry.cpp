@@ -158,7 +158,7 @@ std::string clash_reason(const Tried& own, const Clash& clash, bool has_others) 
                        same_folder ? "remove one of the two libraries"
                        : one       ? "that library comes first, so its component is used"
                                    : "that library comes first, so its components are used",
-                       has_others ? "; the other components of the library named first are used" : "");
+                       has_others ? "; the other components of both libraries are used" : "");
 }
 
 /// A library and the components that it may not offer.

@@ -193,7 +193,7 @@ bool Child::advance(std::vector<TrialResult>& results) {
     const bool is_long = report_.size() > kLongestReport;
     if (Clock::now() < deadline_ && !is_long) return false;
     results =
-        refused(is_long ? fmt::format("its report must have at most {} bytes, but has more", kLongestReport)
+        refused(is_long ? fmt::format("loading it must give a report of at most {} bytes, found more", kLongestReport)
                         : fmt::format("it must load within {} ms, but was still busy {}", limit_.count(), place()));
     end();
     return true;

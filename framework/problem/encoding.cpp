@@ -76,7 +76,7 @@ std::string fixed_defect(const qapfw_encoding& encoding, const void* solution) {
 
 std::string bounds_defect(const qapfw_segment& segment) {
     if (segment.kind != QAPFW_SEGMENT_VALUES) {
-        return segment.bound != 0 || segment.bounds != nullptr ? "only values have bounds" : "";
+        return segment.bound != 0 || segment.bounds != nullptr ? "only a segment of values can have bounds" : "";
     }
     if ((segment.bound != 0) == (segment.bounds != nullptr)) {
         return segment.bound != 0 ? "has both `bound` and `bounds`, but only one of them was wanted" : "`bound` is 0";

@@ -72,7 +72,7 @@ Checkpoint parse_header(const ParsedJson& json) {
     Checkpoint checkpoint;
     if (json.at("schema_version") != kRecordSchemaVersion) {
         throw Error(ErrorKind::kInput,
-                    fmt::format("wanted schema_version {}, found {}; resume the run with the qapfw that wrote it",
+                    fmt::format("wanted schema_version {}, found {}; resume with the qapfw that wrote the checkpoint",
                                 kRecordSchemaVersion, json.at("schema_version").dump()));
     }
     parse_identity(json, checkpoint);

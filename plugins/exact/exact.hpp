@@ -29,7 +29,8 @@ struct Searched {
 };
 
 /// The order of solutions: by search cost, or by the owner's cost (sdk::OwnerCosts) if search costs are rounded. With
-/// rounded costs, a solution is cut off only if its search cost is at least the best solution's plus `resolution`.
+/// rounded costs, the search skips only solutions whose search cost exceeds that of the best solution by `resolution`
+/// or more.
 struct Ranking {
     explicit Ranking(const sdk::ProblemRef& of);
 
@@ -65,9 +66,9 @@ class Exact {
             .range(1, 1'000'000)
             .unit("nodes")
             .summary(
-                "Greatest number of nodes (partial solutions) for which a round computes a bound, in each part of the "
-                "search tree. The parts are searched side by side; nodes that are left over follow in a later round. A "
-                "larger number makes rounds longer.")};
+                "Greatest number of nodes (partial solutions) that a round searches in each part of the search tree. "
+                "The parts are searched side by side; later rounds search the nodes that are left over. A larger "
+                "number makes rounds longer.")};
 
     explicit Exact(const sdk::SolverContext& context);
 

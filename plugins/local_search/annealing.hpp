@@ -29,8 +29,8 @@ class Annealing {
                      "solution."),
         sdk::real("heat", 1).range(0, 1000).summary(
             "Temperature at the start. A higher temperature accepts worse solutions more often. The unit is a small "
-            "rise of the cost, measured after a short descent: of the moves that raise the cost, 99 in 100 raise it by "
-            "at least this unit."),
+            "rise of the cost, measured after a short descent. Only 1 in 100 of the moves that raise the cost raises "
+            "it by less."),
         sdk::real("cooling", 0.1)
             .range(1e-9, 1)
             .summary("Lower limit of the temperature, as a fraction of the temperature at the start. A smaller "

@@ -283,7 +283,7 @@ std::vector<std::string> chosen_arms(const sdk::SolverContext& context, const sd
 }
 
 /// Returns the texts of the arms: those of the configuration, or those that `arms` = auto chooses. If a text of the
-/// configuration is a single word, it is the name of an arm of auto, and that arm's text replaces it.
+/// configuration is a single word, the word names an arm that auto can choose, and that arm's text replaces it.
 std::vector<std::string> arm_texts(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
                                    const std::vector<std::string>& first) {
     const bool is_auto = context.parameters.is_auto("arms");
@@ -297,7 +297,7 @@ std::vector<std::string> arm_texts(const sdk::SolverContext& context, const sdk:
         const auto found = std::find(names.begin(), names.end(), texts[k]);
         if (found == names.end()) {
             refuse(fmt::format("algorithm.arms, text {}", k + 1), "a text of one word",
-                   fmt::format("the name of an arm of auto ({})", fmt::join(names, ", ")), texts[k]);
+                   fmt::format("the name of an arm that auto can choose ({})", fmt::join(names, ", ")), texts[k]);
         }
         texts[k] = own[static_cast<std::size_t>(found - names.begin())];
     }

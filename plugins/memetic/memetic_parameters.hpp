@@ -11,15 +11,16 @@ inline constexpr std::uint64_t kMostRounds = 1'000'000'000;  ///< largest number
 
 inline constexpr sdk::ParameterTable kParameters{
     sdk::list("arms").or_auto().summary(
-        "Arms: settings that compete for islands (populations), one text each. A text has words key=value with the "
+        "Arms: settings that compete for islands (populations). Each text is one arm, in words key=value with the "
         "keys name, crossover, crossover_rate, align, mutation, moves, replacement, elites, broods and improver; other "
-        "keys are the improver's parameters. A text may also be the name of an arm of auto. auto: a set that suits the "
-        "problem."),
+        "keys are the improver's parameters. A text of one word names an arm that auto can choose. auto: arms that "
+        "suit the problem."),
     sdk::list("first_arms")
         .or_auto()
-        .summary("Names of arms (competing settings) that start with more islands (populations): two more for each "
-                 "time that an arm is named. Empty list: all start with the same number. auto: chosen by features of "
-                 "the instance, if there are few islands and arms is auto."),
+        .summary("Names of arms (competing settings) that start with more islands (populations). An arm that is named "
+                 "once starts with about three times as many as an arm that is not named; twice: five times. Empty "
+                 "list: all start with about the same number. auto: chosen by features of the instance, if there are "
+                 "few islands and arms is auto."),
     sdk::integer("islands")
         .or_auto()
         .range(1, 1'000'000)
@@ -136,8 +137,9 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("lead").or_auto().range(1, 1024).summary(
         "Largest value of the lead, a factor that favours the arms (settings) that lead the race. A lead above 1 needs "
         "explore_rungs = 0. The lead is 1 at first and doubles as the race goes on (see `lead_from`). With a larger "
-        "lead the best arm has more islands (populations), and islands of leading arms with long searches do more work "
-        "in a round. auto: 4 on GPUs if `arms` = auto chose more than four arms, else 1."),
+        "lead the best arm has more islands (populations). If the best arm has long searches, the islands of all "
+        "leading arms also do more work in a round. auto: 4 on GPUs if `arms` = auto chose more than four arms, else "
+        "1."),
     sdk::integer("lead_from")
         .or_auto()
         .range(1, 1'000'000)

@@ -42,9 +42,9 @@ constexpr std::uint32_t kMigrantsOnGpus = 8;
 /// All islands together have at most this many elites, and make at most this many children at a time.
 constexpr std::uint64_t kMostIndividuals = 100'000'000;
 
-/// Without a neighbourhood of swaps an arm's children are one batch. The batch has this many children for each solution
-/// that a GPU can improve at the same time. So when short searches end, the GPU has more children to improve beside the
-/// longest searches.
+/// If the problem has no swap neighbourhood, an arm's children are one batch. The batch has this many children for each
+/// solution that a GPU can improve at the same time. So when short searches end, the GPU has more children to improve
+/// beside the longest searches.
 constexpr std::uint64_t kChildrenForPlace = 4;
 
 /// The largest automatic `brood` on GPUs.

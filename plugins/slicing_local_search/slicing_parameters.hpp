@@ -98,6 +98,6 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 1e9)
         .unit("generations")
         .summary("Generations between two checks of the limits; a checkpoint can be written only at a check. The "
-                 "number does not change the search. auto: as many as take one core some tenths of a second.")};
+                 "number does not change the search. auto: as many as one core makes in some tenths of a second.")};
 
 }  // namespace qapfw::slicing_local_search

@@ -181,8 +181,8 @@ class LayoutNeighbourhood {
     qapfw_cost limit(Cost ceiling) const {
         return abi_cost<Cost>(best_.exists ? std::min(ceiling, above(best_.cost)) : ceiling);
     }
-    /// Returns a limit slightly above `cost`. So moves to solutions of equal cost are not left out, not even because of
-    /// rounding: of moves with equal deltas, the one with the least (i, j) is taken.
+    /// Returns a limit slightly above `cost`. So moves to solutions whose cost is the same except for rounding are
+    /// evaluated too. Of moves with equal deltas, take() must keep the one with the least (i, j).
     Cost above(Cost cost) const {
         if constexpr (std::is_floating_point_v<Cost>)
             return cost + 4 * std::numeric_limits<Cost>::epsilon() * (std::abs(cost) + std::abs(cost_));

@@ -86,7 +86,7 @@ std::span<const qapfw_device* const> devices_of(const sdk::SolverContext& contex
 kernels::SolutionShape shape_of(const sdk::ProblemRef& problem) {
     if (has_bits(problem) && problem.length() > kMostLayoutPositions) {
         throw Error(ErrorKind::kUnsupported, "solver tabu takes at most " + std::to_string(kMostLayoutPositions) +
-                                                 " positions if solutions have bits, found " +
+                                                 " departments for layouts in bays, found " +
                                                  std::to_string(problem.length()));
     }
     return sdk::solution_shape(problem);

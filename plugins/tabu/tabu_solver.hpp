@@ -43,8 +43,8 @@ class Tabu {
                 "a GPU makes them in less time."),
         kTenure.or_auto().summary(
             "After min_tenure + int(r^3 T) iterations a facility may return to a location that it has left. T is this "
-            "value; r is drawn from 0 to 1 for each facility of a move. Bits of a solution are treated like "
-            "facilities. auto: 8n, or n if solutions have bits; at most 300."),
+            "value; r is drawn from 0 to 1 for each facility of a move. The bay bits of a layout are treated like "
+            "facilities. auto: 8n, or n for layouts in bays; at most 300."),
         kMinTenure,
         kLongTerm,
         sdk::size("perturb_after")
@@ -52,12 +52,11 @@ class Tabu {
             .range(0, 1e12)
             .unit("iterations")
             .summary("After this many iterations of a search without a new best solution, random swaps change its "
-                     "solution. 0: never. auto: 100n; n if solutions have bits."),
+                     "solution. 0: never. auto: 100n; n for layouts in bays."),
         sdk::size("perturb_swaps", "n/4")
             .range(1, 65536)
-            .summary(
-                "Number of random swaps that change the solution of a search that finds nothing better. A larger "
-                "number leads further away. If solutions have bits, the same number of swaps of two bits follows."),
+            .summary("Number of random swaps that change the solution of a search that finds nothing better. A larger "
+                     "number leads further away. In layouts in bays, as many swaps of two bay bits follow."),
         kPerturbFrom,
         sdk::size("share_after")
             .or_auto()

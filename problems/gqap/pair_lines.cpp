@@ -106,7 +106,8 @@ std::vector<PairLine> pair_lines(std::string_view text, const std::string& sourc
         std::vector<std::string> cells = cells_of(line, *separator);
         if (cells.size() != 2)
             fail_in_line(source, number,
-                         "wanted two cells, item and location; all lines need the same separator: -> ; , | or a tab");
+                         "wanted an item and a location, separated by -> or ; or , or | or a tab, the same in all "
+                         "lines");
         lines.push_back({std::move(cells[0]), std::move(cells[1]), number});
     }
     return lines;

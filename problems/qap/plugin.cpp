@@ -7,9 +7,7 @@ namespace {
 constexpr qapfw_component kQap = qapfw::sdk::problem_component<qapfw::qap::QapProblem>(
     {.id = "qap",
      .version = "1.0.0",
-     .summary =
-         "Quadratic assignment problem with exact integer costs, from QAPLIB or CSV files, generated, or made from "
-         "another problem.",
+     .summary = "Quadratic assignment problem, read from QAPLIB or CSV files, generated, or made from another problem.",
      .reference = "Koopmans and Beckmann 1957; QAPLIB, Burkard, Karisch and Rendl 1997",
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
 

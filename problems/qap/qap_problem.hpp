@@ -34,7 +34,8 @@ class QapProblem {
             .path()
             .summary("The instance to solve: a QAPLIB or CSV file, or the name of an instance in the data folders. "
                      "Some names stand for generated instances: tai60a, tai64c, queens8, rooks8x10, bishops8, "
-                     "knights-tour-6x6, knights-path-5x5. With `reduction`: the file of the other problem."),
+                     "knights-tour-6x6, knights-path-5x5. With `reduction`: a file of the problem that `reduction` "
+                     "names."),
         sdk::choice("reduction", "none", kReductionChoices)
             .summary(
                 "Problem that the instance file states; it is turned into a QAP. none: the file is a QAP. tsp: the "
@@ -64,8 +65,8 @@ class QapProblem {
             .optional()
             .range(1, kMaxSize)
             .summary("Number of queens, rooks or bishops to place, for chess instances such as queens8. If not "
-                     "given: for queens, as many as the board's shorter side has squares; for rooks and bishops, as "
-                     "many as can stand without attacking each other."),
+                     "given: one queen for each square of the board's shorter side, or as many rooks or bishops as "
+                     "can stand without attacking each other."),
         sdk::text("matrix_b")
             .optional()
             .path()
@@ -104,7 +105,8 @@ class QapProblem {
         sdk::choice("formulation", "direct", "direct|trace")
             .summary("How the cost of a new solution is computed; both ways give the same cost. direct: as a sum, in "
                      "time O(n^2), or from the parent's cost. trace: as a product of matrices, in time O(n^3), as in "
-                     "the PGAGrid thesis (2018). The choice has no effect on searches that try swaps.")};
+                     "the PGAGrid thesis (2018); only on the CPU, without linear costs and forbidden pairs. On the "
+                     "CPU, the choice has no effect on searches that try swaps.")};
 
     QapProblem(const sdk::Host& host, const sdk::Parameters& parameters);
     QapProblem(const QapProblem&) = delete;  // info() points into this object

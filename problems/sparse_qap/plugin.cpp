@@ -8,7 +8,8 @@ constexpr qapfw_component kSparseQap = qapfw::sdk::problem_component<qapfw::spar
     {.id = "sparse_qap",
      .version = "1.0.0",
      .summary =
-         "Quadratic assignment problem with sparse flows and distances by a formula, for mapping graphs onto machines.",
+         "Quadratic assignment problem with sparse flows and distances by a formula or a file, for mapping graphs onto "
+         "machines.",
      .reference = "Koopmans and Beckmann 1957; process mapping, Schulz and Traeff 2017",
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
 

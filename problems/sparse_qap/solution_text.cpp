@@ -145,7 +145,7 @@ std::vector<std::uint32_t> read_locations(std::string_view text, const Graph& gr
         if (vertex >= target.n())
             cursor.fail(
                 fmt::format("at most {} lines with one number were wanted, one for each location, but more follow; "
-                            "the number is the location of the next vertex or dummy",
+                            "such a line gives the location of the next vertex or dummy",
                             target.n()));
         if (location < 0 || location >= target.n())
             cursor.fail(fmt::format("there are locations 0 to {}, found {}", target.n() - 1, location));

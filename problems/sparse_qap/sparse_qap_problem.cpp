@@ -102,7 +102,7 @@ void SparseQapProblem::fill_info(const std::string& name, bool has_distances) {
                            graph_.n, graph_.n < target_.n() ? " (some locations stay free)" : "", graph_.edges(),
                            2.0 * static_cast<double>(graph_.edges()) / std::max(1u, graph_.n),
                            200.0 * static_cast<double>(graph_.edges()) / std::max(1.0, 1.0 * graph_.n * graph_.n),
-                           has_distances ? target_.spec() : "no distances; " + target_.spec() + " stands for them",
+                           has_distances ? target_.spec() : "no distances; " + target_.spec() + " is used instead",
                            graph_.directed ? ", directed" : "");
     info_.struct_size = sizeof info_;
     info_.n = target_.n();

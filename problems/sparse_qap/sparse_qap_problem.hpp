@@ -34,9 +34,9 @@ class SparseQapProblem {
             .summary(
                 "The locations and their distances. By a formula: grid:64x64, torus:10x10x10, hypercube:10, or "
                 "tree:4:8:8/1:10:100 (sizes, then distances, the innermost level first). By a file: points:FILE.csv,l1 "
-                "(or l2; a factor for the coordinates may follow, as in l2,100), dense:FILE, graph:FILE, hwloc:FILE, "
-                "slurm:FILE. \"*4\" at the end gives each location room for four vertices. none: no distances; for "
-                "converting a graph."),
+                "(or l2; a factor for the coordinates may follow, as in l2,100), dense:FILE (a table), graph:FILE "
+                "(shortest paths), hwloc:FILE (made by lstopo), slurm:FILE (a topology.conf). \"*4\" at the end gives "
+                "each location room for four vertices. none: no distances; for converting a graph."),
         sdk::flag("directed", false)
             .summary("Whether a line of a list of edges is a flow in one direction. false: it is a flow in both "
                      "directions."),

@@ -102,7 +102,7 @@ class CsvParser {
             }
             cell.text += text_[at_];
         }
-        fail_at(file_, cell.position, "this quote does not end");
+        fail_at(file_, cell.position, "this cell begins with a quote (\"), but the closing quote is missing");
     }
 
     std::string_view text_;

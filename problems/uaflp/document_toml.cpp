@@ -63,7 +63,7 @@ class Converter {
             node.kind = Node::Kind::kBoolean;
             node.boolean = boolean->get();
         } else {
-            fail_at(file_, node.position, "dates and times have no meaning here");
+            fail_at(file_, node.position, "found a date or a time, which is not allowed here; put a text in quotes");
         }
     }
 

@@ -38,7 +38,8 @@ void set_penalty_rule(View& view, const UaflpInstance& instance, const Evaluatio
                             (1 + power(static_cast<double>(instance.size()), std::max(1.0, options.exponent)));
     if (!(greatest < static_cast<double>(std::numeric_limits<Real>::max()))) {
         throw Error(ErrorKind::kInput,
-                    "costs could overflow the number type: scale flows or plant down, or lower the penalty's exponent");
+                    "costs could overflow: scale flows or plant down, lower the penalty's exponent, or, if "
+                    "problem.precision is \"float\", set it to \"double\"");
     }
 }
 

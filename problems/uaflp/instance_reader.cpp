@@ -132,16 +132,16 @@ class InstanceReader {
         ShapeRule rule;
         if (const Node* node = table.find("max_aspect_ratio")) rule.max_aspect_ratio = aspect_ratio(*node, whose);
         if (const Node* node = table.find("min_side")) {
-            rule.min_side = checks_.positive(*node, "the least side of " + whose);
+            rule.min_side = checks_.positive(*node, "min_side of " + whose);
         }
         return rule;
     }
 
     double aspect_ratio(const Node& node, const std::string& whose) const {
-        const double value = checks_.positive(node, "the aspect limit of " + whose);
+        const double value = checks_.positive(node, "max_aspect_ratio of " + whose);
         if (value < 1) {
             checks_.fail(node.position,
-                         fmt::format("the aspect limit of {} is {}, but must be at least 1", whose, value));
+                         fmt::format("max_aspect_ratio of {} is {}, but it must be at least 1", whose, value));
         }
         return value;
     }
@@ -241,7 +241,7 @@ class InstanceReader {
         if (value.kind == Node::Kind::kNull || d.dummy || d.rule.any()) return;
         const std::string whose = fmt::format("department {}", i + 1);
         if (min_side) {
-            d.rule.min_side = checks_.positive(value, "the least side of " + whose);
+            d.rule.min_side = checks_.positive(value, "min_side of " + whose);
         } else {
             d.rule.max_aspect_ratio = aspect_ratio(value, whose);
         }
@@ -296,7 +296,7 @@ class InstanceReader {
         out_.flow.assign(out_.size() * out_.size(), 0.0);
         if (!dense && !sparse) {
             if (root_.find("ratings")) return;
-            checks_.fail(root_.position, "the instance lacks \"flows\" (a list) or \"flow\" (a matrix)");
+            checks_.fail(root_.position, "the instance lacks \"flows\" (a list), \"flow\" (a matrix) or \"ratings\"");
         }
         dense ? read_dense(*dense) : read_sparse(*sparse);
     }

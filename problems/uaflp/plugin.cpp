@@ -10,8 +10,8 @@ namespace {
 constexpr qapfw_component kLayouts = qapfw::sdk::problem_component<qapfw::uaflp::UaflpProblem>(
     {.id = "uaflp",
      .version = "1.0.0",
-     .summary = "Unequal-area facility layout by slicing trees or in flexible bays, from TOML, JSON or CSV files or "
-                "generated.",
+     .summary = "Unequal-area facility layout by slicing trees or in flexible bays. Instances are TOML, JSON or CSV "
+                "files, or generated.",
      .reference = "Tate and Smith 1995; Coit, Smith and Tate 1996; Sun, Chou and Wu 2019",
      .backends = QAPFW_BACKEND_CPU | QAPFW_BACKEND_CUDA});
 

@@ -161,8 +161,8 @@ void UaflpProblem::fix_adaptive_gap(const sdk::Host& host) {
     if (float_evaluator_) float_evaluator_->set_adaptive_gap(gap);
     if (slicing_) slicing_->set_adaptive_gap(gap);
     host.info(
-        fmt::format("adaptive penalty: V_feas - V_all = {:.6g}, computed from {} random layouts; V_feas is the least "
-                    "cost of a feasible layout, V_all of any layout",
+        fmt::format("adaptive penalty: V_feas - V_all is taken as {:.6g}, computed from {} random layouts; V_feas is "
+                    "the least cost of the feasible layouts, V_all the least cost of all layouts",
                     gap, count));
 }
 

@@ -29,9 +29,9 @@ class UaflpProblem {
         sdk::choice("structure", "auto", "bays|slicing")
             .or_auto()
             .summary("Form of the layouts. bays: departments are stacked in bays (strips) that lie side by side. "
-                     "slicing: straight lines cut the plant in any order; layouts in bays are a special case. auto: "
-                     "slicing if the run names slicing_local_search or no algorithm, or if the instance demands "
-                     "something that bays do not support; otherwise bays."),
+                     "slicing: a straight cut divides the plant in two, further cuts divide each part in two, and so "
+                     "on; layouts in bays are a special case. auto: slicing if the run names slicing_local_search or "
+                     "no algorithm, or if the instance demands something that bays do not support; otherwise bays."),
         sdk::choice("penalty", "feasible_first", "adaptive|power|feasible_first")
             .summary("How a layout in which D departments break shape rules is penalised. feasible_first: its cost is "
                      "above that of every layout with fewer such departments. power: cost (1 + D^k). adaptive: cost + "
@@ -45,8 +45,8 @@ class UaflpProblem {
         sdk::choice("orientation", "both", "both|first|second")
             .summary("Direction in which bays (strips of departments) lie side by side. first: along the plant's "
                      "width. second: along its height. both: the better of the two. Slicing trees use this setting "
-                     "only if the departments do not fill the plant: the layout spans the plant's whole height "
-                     "(first), its whole width (second), or the better of the two (both)."),
+                     "only if the departments do not fill the plant and have no rules besides shapes: the layout then "
+                     "spans the plant's whole height (first) or its whole width (second); both takes the better one."),
         sdk::real("tolerance", 1e-6)
             .range(0, 0.1)
             .summary("How far a department may exceed a shape rule and still count as correct, as a fraction of the "

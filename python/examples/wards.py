@@ -15,7 +15,7 @@ WAYS = {  # a day
 
 
 def metres(a, b):
-    """The way between two rooms, in metres. Rooms on different floors are joined by the lift at 0 m; a floor counts 30 m."""
+    """The way between two rooms, in metres. The lift to other floors is at 0 m, and each floor counts as 30 m."""
     (floor_a, x), (floor_b, y) = ROOMS[a], ROOMS[b]
     return abs(x - y) if floor_a == floor_b else x + y + 30 * abs(floor_a - floor_b)
 

@@ -178,7 +178,7 @@ def _is_list(flows: Sequence[Any], names: list[str]) -> bool:
 def _flows_of_matrix(flows: MatrixLike, names: list[str]) -> list[list[Any]]:
     labels = frame_names(flows, "flows")
     if labels is not None and sorted(labels) != sorted(names):
-        raise ValueError("flows: its labels are not the names of the departments")
+        raise ValueError("flows: the labels of the data frame must be the names of the departments")
     matrix = Matrix(flows, "flows")
     try:
         matrix.require_shape(len(names), len(names))

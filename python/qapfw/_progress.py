@@ -22,7 +22,7 @@ class Progress:
         self._line = ""
 
     def show(self, cost: float, seconds: float, evaluations: int) -> None:
-        """Keeps the line for this state, which `end` writes. On a terminal also draws the line, at most every 0.1 s."""
+        """Keeps the line about this state for `end`. On a terminal also draws the line, at most every 0.1 s."""
         self._line = self._text(cost, seconds, evaluations)
         if seconds - self._drawn >= _PAUSE and self._stream.isatty():
             self._drawn = seconds

@@ -259,7 +259,7 @@ class Result:
 
     @property
     def runs(self) -> list[Mapping[str, Any]]:
-        """With several seeds a short account of each run, in the order of the seeds; else an empty list."""
+        """A short account of each run, in the order of the seeds; empty if there was only one seed."""
         return list(self.data.get("runs", ()))
 
     def frame(self) -> pandas.DataFrame:

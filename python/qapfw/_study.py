@@ -40,7 +40,8 @@ class Study:
         return len(self._rows)
 
     def rows(self) -> list[dict[str, Any]]:
-        """A dictionary for each run. Numbers are ints or floats, empty cells are None, all others are texts."""
+        """A dictionary for each run. Empty cells are None. Numbers are ints or floats, but names such as `instance`
+        stay texts."""
         return [dict(row) for row in self._rows]
 
     def frame(self) -> pandas.DataFrame:
@@ -70,7 +71,7 @@ def read_study(folder: PathLike) -> Study:
 
 
 def _unmarked(cell: str) -> str:
-    """Returns the cell's text without the leading apostrophe that keeps spreadsheets from reading a formula."""
+    """Returns the cell's text without the leading apostrophe, which tells spreadsheets that the text is no formula."""
     return cell[1:] if _MARKED.match(cell) else cell
 
 

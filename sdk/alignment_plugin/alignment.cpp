@@ -91,7 +91,8 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
 
     Alignment(const sdk::Host& host, const sdk::Parameters& parameters)
         : Alignment(instance_of(parameters.text("instance"), parameters.text("onto"))) {
-        if (instance_.hidden > 0) host.info("the hidden alignment is worth " + std::to_string(instance_.hidden));
+        if (instance_.hidden > 0)
+            host.info("the alignment hidden in the synthetic graphs has the value " + std::to_string(instance_.hidden));
     }
 
     /// The negated value of an alignment, because costs are minimised.

@@ -122,7 +122,7 @@ case $group in
         try undeclared_parameter create-destroy "parameter 'sise' was never declared"
         ;;
     device)
-        try buffer_place device-text 'the address of buffer 0 lies outside the view'
+        try buffer_place device-text 'buffer 0: view_offset leaves no room for an 8-byte address in the view'
         try device_size device-requirements "was built for an older plugin interface"
         try view_size device-requirements "the host's view has 16 bytes (view_size), but qapfw::device::Problem::View has another size"
         try positions device-requirements 'solutions have 9 positions, but qapfw::device::Problem::kPositions has another value'
@@ -155,7 +155,7 @@ case $group in
         try worse improve-right ' became worse: '
         try wrong_cost improve-right ', but evaluate computes '
         try remembers improve-repeats 'a second call with the same solutions gives another result'
-        try batch_place improve-split 'a batch gives other results than its solutions one by one'
+        try batch_place improve-split 'a solution gets another result in a batch than alone'
         try improver_ignores_stop improve-stops 'the improver ran for '
         try improver_moves_fixed improve-right ' is fixed to '
         try counts_no_evaluations improve-right 'it counts no evaluations'

@@ -24,7 +24,7 @@ says 8 '^ +.*reads_beyond.c:[0-9:]+ runtime error: signed integer overflow' \
     "$folder/overflows.qapfw.so" --sanitize --only "problem reads_beyond batch-is-single"
 says 0 '^pass +problem reads_beyond leaks-nothing' "$folder/sound.qapfw.so" --sanitize --only leaks-nothing
 says 0 '^pass +library device-code-sanitized' "$folder/sound.qapfw.so" --sanitize --only leaks-nothing
-QAPFW_NVRTC=libnvrtc.so says 0 'device code ran without sanitizers, on the libraries named by QAPFW_LIBCUDA and QAPFW_NVRTC; unset both' \
+QAPFW_NVRTC=libnvrtc.so says 0 'device code ran without sanitizers, because QAPFW_LIBCUDA or QAPFW_NVRTC is set; unset both' \
     "$folder/sound.qapfw.so" --sanitize --only leaks-nothing
 says 2 'it was not compiled with -fsanitize=address; build it once more' "$plain" --sanitize
 exit $status

@@ -240,7 +240,7 @@ TEST_CASE("a graph without distances is not solved, and its summary says what st
     CHECK(solved.code == 2);
     CHECK(solved.err.find("--distance none: without distances there is nothing to solve") != std::string::npos);
     const Ended shown = qapfw_run({"instance", "show", "rgg2:30", "--set", "distance=none"});
-    CHECK(shown.out.find("no distances; grid:6x5 stands for them") != std::string::npos);
+    CHECK(shown.out.find("no distances; grid:6x5 is used instead") != std::string::npos);
 }
 
 TEST_CASE("the schema is JSON and knows the plugins' parameters") {

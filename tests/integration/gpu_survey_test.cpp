@@ -141,7 +141,7 @@ TEST_CASE(
                 surveyed(gpus, "0.1", {{"QAPFW_EMULATED_OTHER_MODEL", "1"}, {"QAPFW_EMULATED_GPUS", "2"}, kStaysOnCpu}),
                 0.2, "the GPUs are of several models");
     check_waits(solved, surveyed(gpus, "0.2", {{"QAPFW_EMULATED_NVML_ERROR", "9"}, kStaysOnCpu}), 0.2,
-                "NVML does not answer: starting it: emulated");
+                "NVML does not answer: starting it failed: emulated");
     check_waits(solved, surveyed(gpus, "0.2", {{"CUDA_VISIBLE_DEVICES", "GPU-1"}, kStaysOnCpu}), 0.2,
                 "CUDA_VISIBLE_DEVICES is \"GPU-1\"");
     const Json layouts = check_waits(

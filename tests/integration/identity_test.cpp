@@ -206,9 +206,8 @@ TEST_CASE("runs of different builds of the plugins are pooled only on request") 
     CHECK_MESSAGE(contains(status.out, "cells with runs of several builds of the plugins: 1"), status.out);
     const Ended pooled = place.study({"report", "runs/my"});
     CHECK(pooled.code == 0);
-    CHECK_MESSAGE(
-        contains(pooled.err, "tabu: these runs were made with 2 builds of its plugins (recorded solver tabu "),
-        pooled.err);
+    CHECK_MESSAGE(contains(pooled.err, "tabu: its runs were made with 2 builds of its plugins (recorded solver tabu "),
+                  pooled.err);
     CHECK(contains(pooled.err, "they are counted together, as asked"));
     CHECK(place.lines("runs/my/tables/results.csv") == 1);
 

@@ -84,8 +84,8 @@ TEST_CASE("an arm's name alone stands for the arm, and another word is refused w
           digest("algorithm.arms=[\"name=w improver=tabu iterations=128n tenure=8n perturb_after=10n perturb_swaps=6 "
                  "perturb_from=current crossover=none moves=6 replacement=walk elites=2\"]"));
     CHECK(refusal("[\"wlak\"]")
-              .find("algorithm.arms, text 1: a text of one word must be the name of an arm of auto (2opt, ux-n/2, "
-                    "long, kick, ux-8n, break, walk), found \"wlak\"") != std::string::npos);
+              .find("algorithm.arms, text 1: a text of one word must be the name of an arm that auto can choose (2opt, "
+                    "ux-n/2, long, kick, ux-8n, break, walk), found \"wlak\"") != std::string::npos);
 }
 
 TEST_CASE("a time limit holds where a search takes long, and the best seen until then is the result") {

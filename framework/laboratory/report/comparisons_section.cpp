@@ -74,8 +74,8 @@ Section comparisons_section(const Results& results) {
         "Comparisons",
         tests_text(results) +
             fmt::format(" P values are Holm-adjusted over the rows of an instance. A12 is the probability "
-                        "that a run of the first algorithm has a larger, so worse, value than a run of the second; "
-                        "equal values count half. A pair has a verdict if its adjusted p is at most {}; the ranks say "
+                        "that a run of the first algorithm is worse than a run of the second; runs of equal value "
+                        "count half. A pair has a verdict if its adjusted p is at most {}; the ranks say "
                         "which of the two is better. "
                         "Every other pair is undecided or has too few runs, which does not mean that the "
                         "two are equal.",
@@ -94,8 +94,8 @@ Section comparisons_section(const Results& results) {
     const std::string& baseline = results.plan().study.baseline;
     if (!all)
         table.note = fmt::format(
-            "There are more than eight variants (algorithms with values of the swept settings). So each variant is "
-            "compared only with {}.",
+            "There are more than eight variants (a variant is an algorithm with one value of each swept setting). So "
+            "each variant is compared only with {}.",
             baseline.empty() ? "the best variant of the instance"
                              : baseline + ", at equal values of the settings that are swept for both");
     section.tables.push_back(std::move(table));

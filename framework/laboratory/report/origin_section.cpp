@@ -103,7 +103,7 @@ Section origin_section(const Results& results, const std::vector<OpenRun>& open)
 }
 
 Section drawings_section(const Results& results, const std::filesystem::path& folder) {
-    Section section{"Drawings", "The best solution found of each instance whose problem draws pictures.", {}, {}, {}};
+    Section section{"Drawings", "The best solution found for each instance whose problem draws pictures.", {}, {}, {}};
     for (const std::string& instance : results.instances()) {
         const RunRow* best = nullptr;
         for (const ResultCell* cell : results.of_instance(instance)) {

@@ -71,10 +71,10 @@ void add_points(Plot& plot, const std::string& instance, const std::vector<stati
 }
 
 constexpr const char* kText =
-    "T1 and Tp are the time of all single and of all parallel runs, each divided by the number of hits; gain = T1 / "
-    "Tp. M(p) is the mean time until the first of p independent runs hits: the integral of (1 - F(t))^p, where F is "
-    "the gamma fit of the single runs. Delta = Tp - M(p). In the fits, a run that missed its target counts as a run "
-    "that would have hit it later. There are two fits: "
+    "T1 is the time of all single runs divided by the number of their hits. Tp is the same for the parallel runs. "
+    "Gain = T1 / Tp. M(p) is the mean time until the first of p independent runs hits: the integral of "
+    "(1 - F(t))^p, where F is the gamma fit of the single runs. Delta = Tp - M(p). In the fits, a run that "
+    "missed its target counts as a run that would have hit it later. There are two fits: "
     "least squares on Kaplan and Meier's distribution, and maximum likelihood (ML).";
 
 constexpr const char* kNote =

@@ -88,7 +88,7 @@ std::vector<std::string> tell_builds_apart(std::vector<RunRow>& rows, bool pool)
     for (const auto& [variant, builds] : met) {
         if (builds.size() < 2) continue;
         sentences.push_back(fmt::format(
-            "{}: these runs were made with {} builds of its plugins ({}); {}", variant, builds.size(),
+            "{}: its runs were made with {} builds of its plugins ({}); {}", variant, builds.size(),
             build_difference(builds.front(), builds.back()),
             pool ? "they are counted together, as asked" : "they are kept apart; --pool-builds counts them together"));
     }

@@ -262,8 +262,8 @@ void Planner::add(const StudyAlgorithm& algorithm, const StudyInstances& group, 
     if (!check(config, cell, name.where)) return;
     if (!places_.insert(cell.place()).second)
         fail_at(algorithm.where,
-                fmt::format("{} is planned twice: the algorithm \"{}\", this instance (without its folder) or a value "
-                            "of a sweep is given twice",
+                fmt::format("{} is planned twice: the algorithm \"{}\", this instance or a value of a sweep is given "
+                            "twice; instances of the same file name in different folders count as the same",
                             cell.place(), algorithm.name));
     plan_.cells.push_back(std::move(cell));
 }

@@ -34,10 +34,10 @@ std::filesystem::path existing_file(const Node& node, const std::string& label, 
 /// item is no text.
 std::vector<Node> text_nodes(const Node& list, const std::string& label) {
     if (list.type != Node::Type::kList || list.items.empty())
-        throw mismatch(list, label, "a list of texts that is not empty");
+        throw mismatch(list, label, "a list of at least one text");
     for (const Node& item : list.items) {
         if (item.type != Node::Type::kText || item.text.empty())
-            throw mismatch(item, label, "a list of texts that are not empty");
+            throw mismatch(item, label, "a list of texts, none of them empty");
     }
     return list.items;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The row sums from which the first deltas of a table are computed (see qap_table_neighbourhood.cuh):
-//   G_vl = sum_k a_vk b_l,p(k)   for positions v and locations l, both sides of asymmetric matrices together.
-// Row sums lie in the search's workspace. The delta of a pair {i, j} contains G_i,p(j) + G_j,p(i) - G_i,p(i) -
-// G_j,p(j).
+//   G_vl = sum_k a_vk b_l,p(k)   for positions v and locations l.
+// If a or b is asymmetric, the same sum of the transposed matrices is added. Row sums lie in the search's workspace.
+// The delta of a pair {i, j} contains G_i,p(j) + G_j,p(i) - G_i,p(i) - G_j,p(j).
 #include "problems/qap/device/qap_plain_base.cuh"
 
 #include "problems/qap/device/qap_row_products.cuh"
@@ -35,7 +35,8 @@ struct TableStart : PlainBase<kWarps> {
         : Base(view, team), sums_(static_cast<Sum*>(sums)) {}
 
   protected:
-    /// The row sum G_vl = sum_k a_vk b_l,p(k), which compute_sums() has set. It adds both sides of asymmetric matrices.
+    /// The row sum G_vl = sum_k a_vk b_l,p(k), which compute_sums() has set. If a or b is asymmetric, the same sum of
+    /// the transposed matrices is added.
     QAPFW_DEVICE Sum& sum_at(int v, int l) const { return sums_[static_cast<int64_t>(v) * kN + l]; }
     /// Computes all row sums from scratch. `position_of`: scratch memory of kN numbers.
     QAPFW_DEVICE void compute_sums(Strip& strip, uint16_t* position_of) {

@@ -169,7 +169,8 @@ void check_square(const TableText& table, const Block& block, const char* what) 
     const std::size_t rows = block.last - block.first;
     if (rows < block.columns) {
         table.fail(table.end_of(block.last - 1),
-                   fmt::format("{} ends after {} rows, but its rows have {} entries", what, rows, block.columns));
+                   fmt::format("{} ends after {} rows, but its rows have {} entries; a square matrix was wanted", what,
+                               rows, block.columns));
     }
     if (rows > block.columns) {
         table.fail(table.cells(block.first + block.columns).front().at,

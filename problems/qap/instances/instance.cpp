@@ -224,9 +224,10 @@ std::optional<BestKnown> best_known_of(QapInstance& instance, const std::optiona
     BestKnownTable table = best_known_table(search);
     const BestKnownRecord* record = table.find(instance.name, n);
     if (record != nullptr && record->fingerprint != 0 && !has_fingerprint(instance.matrices, record->fingerprint)) {
-        instance.remark =
-            fmt::format("{}: the numbers differ from those of the published {}, so its best known value is not used",
-                        instance.source, instance.name);
+        instance.remark = fmt::format(
+            "{}: the numbers differ from those of the published {}, so the published best known value is "
+            "not used",
+            instance.source, instance.name);
         table.remove(instance.name);
     }
     if (file) table.add_beside(file->parent_path(), {instance.name});

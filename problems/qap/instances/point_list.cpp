@@ -184,7 +184,7 @@ std::optional<LabelledMatrix> read_points(const TableText& table, Metric metric)
         const Cell& cell = row[columns.name];
         std::string name(cell.text);
         if (name.empty() || !seen.insert(name).second) {
-            table.fail(cell.at, fmt::format("{}: every point needs a name of its own, found {}",
+            table.fail(cell.at, fmt::format("{}: every point needs a name of its own, but {} is empty or already taken",
                                             TableText::name_of(cell), quote_token(name)));
         }
         out.names.push_back(std::move(name));

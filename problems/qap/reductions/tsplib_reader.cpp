@@ -166,8 +166,8 @@ class TsplibReader {
                                          [&](const MatrixFormat& format) { return format.name == value.text; });
         if (found == std::end(kFormats)) {
             lines_.fail(value.at, fmt::format("EDGE_WEIGHT_FORMAT is {}, supported are FULL_MATRIX, FUNCTION, "
-                                              "UPPER_ROW, LOWER_ROW, UPPER_DIAG_ROW, LOWER_DIAG_ROW, and the last four "
-                                              "with COL in place of ROW",
+                                              "UPPER_ROW, LOWER_ROW, UPPER_DIAG_ROW, LOWER_DIAG_ROW, UPPER_COL, "
+                                              "LOWER_COL, UPPER_DIAG_COL and LOWER_DIAG_COL",
                                               quote_token(value.text)));
         }
         format_ = *found;
@@ -202,7 +202,7 @@ class TsplibReader {
         std::vector<Point> points(instance_.n);
         std::vector<uint8_t> seen(instance_.n, 0);
         for (uint32_t k = 0; k < instance_.n; ++k) {
-            const Token token = wanted(fmt::format("city {} of {} of {}", k + 1, instance_.n, section));
+            const Token token = wanted(fmt::format("city {} of {} in {}", k + 1, instance_.n, section));
             const auto city = static_cast<std::size_t>(parse_whole(token, lines_.source(), what, 1, instance_.n) - 1);
             if (seen[city]++ != 0) {
                 lines_.fail(token.at, fmt::format("city {} is listed a second time", city + 1));

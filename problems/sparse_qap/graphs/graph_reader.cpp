@@ -165,7 +165,7 @@ RawGraph read_matrix_market(TextCursor& text) {
     const std::int64_t entries = text.integer("the number of entries", 0, INT64_MAX / 8);
     text.require_bytes(entries, pattern ? 4 : 6, "entries");
     if (n > 64 * entries + 1024)
-        text.fail(fmt::format("{} rows for {} entries: most vertices would be without edges", n, entries));
+        text.fail(fmt::format("{} rows are too many for {} entries: most vertices would have no edges", n, entries));
     std::vector<Flow> flows;
     flows.reserve(static_cast<std::size_t>(symmetric ? 2 * entries : entries));
     for (std::int64_t k = 0; k < entries; ++k) {

@@ -50,8 +50,8 @@ std::string read_whole_file(const std::filesystem::path& path) {
         if (count == 0) break;
         used += static_cast<std::size_t>(count);
         if (used > kMost)
-            throw Error(ErrorKind::kInput, fmt::format("{}: the file has more than {} bytes, the most that is read",
-                                                       path.string(), kMost));
+            throw Error(ErrorKind::kInput,
+                        fmt::format("{}: the file has more than {} bytes, which is the limit", path.string(), kMost));
     }
     text.resize(used);
     return common::text_of_bytes(std::move(text), path);

@@ -273,7 +273,8 @@ MachineTree read_slurm_topology(std::string_view text, const std::string& source
         for (const std::string& name : expanded_hosts(one.switches, where(one))) {
             const auto at = number.find(name);
             if (at == number.end())
-                throw Error(ErrorKind::kInput, fmt::format("{}: switch {} is not described", where(one), name));
+                throw Error(ErrorKind::kInput,
+                            fmt::format("{}: switch {} is not described by any line SwitchName=", where(one), name));
             if (is_below[at->second])
                 throw Error(ErrorKind::kInput,
                             fmt::format("{}: switch {} is below two switches; a tree was wanted", where(one), name));

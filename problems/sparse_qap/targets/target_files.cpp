@@ -182,7 +182,7 @@ void Target::make_graph(const std::filesystem::path& file) {
         const auto* const far = std::find(row, row + graph.n, kFar);
         if (far == row + graph.n) continue;
         const auto name = [&](std::size_t v) { return graph.names.empty() ? std::to_string(v + 1) : graph.names[v]; };
-        wrong(fmt::format("no path leads from vertex {} to vertex {}", name(u),
+        wrong(fmt::format("no path leads from vertex {} to vertex {}, but the graph must be connected", name(u),
                           name(static_cast<std::size_t>(far - row))));
     }
     names_ = graph.names;

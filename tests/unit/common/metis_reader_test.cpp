@@ -59,8 +59,8 @@ TEST_CASE("a wrong METIS graph gives a message, and a false header takes no memo
     says("1000000000 5\n2\n1\n", "g:1:13: the header promises 1000000000 vertices, but only");
     says("2000000000 5\n2\n1\n", "g:1:1: the number of vertices must be from 1 to 1000000000, found 2000000000");
     says("2 1000000000000\n2\n1\n", "only 5 bytes follow");
-    says("2 1 7\n2\n1\n", "g:1:5: fmt must be at most three digits 0 or 1");
-    says("2 1 1000\n2\n1\n", "g:1:5: fmt must be at most three digits 0 or 1");
+    says("2 1 7\n2\n1\n", "g:1:5: fmt must be at most three digits, each 0 or 1");
+    says("2 1 1000\n2\n1\n", "g:1:5: fmt must be at most three digits, each 0 or 1");
     says("2 1 0 1 9\n2\n1\n", "more than four numbers");
     says("2 1\n3\n1\n", "g:2:1: a neighbour's number must be from 1 to 2, found 3");
     says("2 1\n2\n\n", "g:3:2: the header promises 2 ends of edges (two for each edge), but the file has 1");

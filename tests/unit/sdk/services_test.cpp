@@ -154,7 +154,7 @@ TEST_CASE("a problem written as its cost alone evaluates, reads and writes solut
     CHECK(read("3 1 2 0 7") == "solution: wanted 4 elements, found more text after them");
     CHECK(read("3 1 2 4") == "solution: wanted each of 0 to 3 once, found 4 at position 3");
     CHECK(read("3 1 2 3") == "solution: wanted each of 0 to 3 once, found 3 a second time at position 3");
-    CHECK(read("3 1 2 99999") == "solution: wanted 4 elements, found a number that is too large after 3 of them");
+    CHECK(read("3 1 2 99999") == "solution: wanted 4 elements, found a number that is too large, after 3 others");
 
     CHECK(read("2 0 3 1") == "");
     std::string written;

@@ -75,8 +75,8 @@ Section significance_section(const Results& results, const StudySection& asked) 
         tests_text(results) +
             fmt::format(" A difference counts if p is at most {}, without a correction, as in the thesis; the "
                         "ranks say which algorithm of a pair is better. A12 is the probability that a run of the "
-                        "better algorithm has a larger, so worse, value than a run of the other algorithm; "
-                        "equal values count half. Rows are the tested pairs for which our test or the thesis "
+                        "algorithm in column \"better\" is worse than a run of the algorithm in column \"worse\"; "
+                        "runs of equal value count half. Rows are the tested pairs for which our test or the thesis "
                         "finds a difference. Undecided does not mean equal.",
                         alpha));
     Table table{"significance-" + section.title,

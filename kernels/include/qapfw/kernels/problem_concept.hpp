@@ -185,7 +185,7 @@ constexpr bool check_device_neighbourhood() {
     } else if constexpr (!parts::NeighbourhoodNumbers<N>) {
         static_assert(parts::NeighbourhoodNumbers<N>,
                       "the swap neighbourhood needs kThreads, kGroups, kGroupSize, kSlots = kGroups * kGroupSize, "
-                      "kPositions, kMovable, kInRegisters and kWorkspaceBytes, a multiple of 256");
+                      "kPositions, kMovable <= kPositions, kInRegisters and kWorkspaceBytes, a multiple of 256");
     } else if constexpr (!parts::NeighbourhoodSolution<N>) {
         static_assert(parts::NeighbourhoodSolution<N>,
                       "the swap neighbourhood needs load, reset, cost, store and value_at");

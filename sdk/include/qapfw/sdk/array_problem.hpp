@@ -56,7 +56,7 @@ class ArrayProblem {
             skip_space();
             const auto [stop, error] = std::from_chars(at, end, static_cast<Element*>(solution)[k]);
             if (error == std::errc::result_out_of_range) {
-                refuse(wanted_elements(), "a number that is too large after " + std::to_string(k) + " of them");
+                refuse(wanted_elements(), "a number that is too large, after " + std::to_string(k) + " others");
             }
             if (error != std::errc{}) refuse(wanted_elements(), "only " + std::to_string(k));
             at = stop;

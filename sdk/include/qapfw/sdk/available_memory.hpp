@@ -89,7 +89,7 @@ inline void limit_by_machine(AvailableMemory& available) {
     std::uint64_t free_kib = 0, swap_kib = 0;
     if (!read_number("/proc/meminfo", "MemAvailable:", free_kib)) return;
     read_number("/proc/meminfo", "SwapFree:", swap_kib);
-    limit_memory(available, (free_kib + swap_kib) * 1024, "this machine's free memory");
+    limit_memory(available, (free_kib + swap_kib) * 1024, "this machine's free swap space and free memory");
 }
 
 }  // namespace detail

@@ -84,7 +84,7 @@ TEST_CASE("what another user may write by an access control list is not trusted"
     };
     if (!set_acl(file, list(6, 6))) return;
     CHECK(distrust(file) == file.string() +
-                                " must not be writable by user 12345 (by its access control list), found "
+                                " must not be writable by user 12345 (its access control list allows this), found "
                                 "permissions 664");
     // The mask takes away user 12345's permission to write.
     REQUIRE(set_acl(file, list(6, 4)));
@@ -101,7 +101,7 @@ TEST_CASE("what another group may write by an access control list is not trusted
     const TemporaryFolder folder;
     const auto inner = folder.folder("folder");
     if (!set_acl(inner, {{kOwner, 7}, {kGroup, 5}, {kNamedGroup, 7, 12345}, {kMask, 7}, {kOthers, 5}})) return;
-    CHECK(distrust(inner).find("must not be writable by group 12345 (by its access control list)") !=
+    CHECK(distrust(inner).find("must not be writable by group 12345 (its access control list allows this)") !=
           std::string::npos);
     CHECK(distrust_parent(inner).find("must not be writable by group 12345") != std::string::npos);
     const auto file = folder.write("folder/deep/a.so", "x");

@@ -105,8 +105,8 @@ TEST_CASE("a clash of one component leaves the others of both libraries usable, 
     REQUIRE(registry.refusals().size() == 1);
     CHECK(registry.refusals()[0].reason ==
           second.string() + ": the solver \"minimal\" must come from one library, found it in " + first.string() +
-              " too; that library comes first, so its component is used; the other components of the library named "
-              "first are used");
+              " too; that library comes first, so its component is used; the other components of both libraries are "
+              "used");
 }
 
 TEST_CASE("two libraries with one identity in one folder are both refused, and a search for it names both") {

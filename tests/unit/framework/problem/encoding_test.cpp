@@ -156,7 +156,7 @@ TEST_CASE("segments that do not fit are refused with a message") {
           "segment 1: ends beyond the solution's 48 bytes");
     CHECK(defect_of(Encoding().add_values({2, 0}), [](qapfw_segment&) {}) == "segment 0: the bound of position 1 is 0");
     CHECK(defect_of(Encoding().add_bits(5), [](qapfw_segment& s) { s.bound = 2; }) ==
-          "segment 0: only values have bounds");
+          "segment 0: only a segment of values can have bounds");
     CHECK(defect_of(Encoding().add_bits(5, 2), [](qapfw_segment& s) { s.length = 4; }) ==
           "segment 0: its counts sum up to 5, but must sum up to its length 4");
     const auto room = [](std::vector<std::int64_t> weights, std::vector<std::int64_t> capacities) {

@@ -177,7 +177,7 @@ TEST_CASE(
     CHECK(fixed("1\t1\r3\t2\r") == wanted);
     CHECK(fixed("# numbers\n1 -> 1\n3 -> Hall B\n") == wanted);
     CHECK(message_of([&] { fixed("1,1,1\n"); }) ==
-          "t:1: wanted two cells, item and location; all lines need the same separator: -> ; , | or a tab");
+          "t:1: wanted an item and a location, separated by -> or ; or , or | or a tab, the same in all lines");
 }
 
 TEST_CASE("gqap: names with signs and worths to be maximised come back from the text that is exported") {

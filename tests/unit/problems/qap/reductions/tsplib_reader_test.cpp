@@ -101,7 +101,7 @@ TEST_CASE("wrong or unsupported headers are refused with their position") {
 TEST_CASE("wrong cities are refused with their place") {
     const auto cities = [](const std::string& lines) { return read_tsp(kPlane + "NODE_COORD_SECTION\n" + lines); };
     CHECK_REFUSED(cities("1 0 0\n2 1 1\n"),
-                  "t:7:1: ", "city 3 of 3 of NODE_COORD_SECTION was wanted, but the text ends");
+                  "t:7:1: ", "city 3 of 3 in NODE_COORD_SECTION was wanted, but the text ends");
     CHECK_REFUSED(cities("1 0 0\n2 1"), "t:6:4: ", "a coordinate was wanted, but the text ends");
     CHECK_REFUSED(cities("1 0 0\n4 1 1\n3 0 0\n"), "t:6:1: ", "from 1 to 3");
     CHECK_REFUSED(cities("1 0 0\n1 1 1\n3 0 0\n"), "t:6:1: ", "city 1 is listed a second time");
