@@ -59,7 +59,7 @@ table() { # problem, instance, structure or nothing
     printf '# What runs with what\n\ndocs/tools/combinations.sh makes this page. It runs every solver alone and with every'
     printf ' improver, for at most two iterations on\nthe CPU. Each table is for one problem and one [form](#refusals) of its'
     printf ' solutions: rows are solvers, columns are improvers.\n"yes": the run ended well.'
-    printf ' "no (3)": the program refused the run with message 3 below.\n'
+    printf ' "no (3)": the program refused the run with message 3 below. The problem `sparse_qap` has no table.\n'
     table qap tai12a
     table gqap gqap:12x4:80:1
     table uaflp F8 bays
