@@ -145,7 +145,7 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1, 1'000'000)
         .unit("comparisons")
         .summary("Number of comparisons of arms (settings) after which the lead (see `lead`) becomes 2. After twice as "
-                 "many comparisons it becomes 4, and so on. If the best arm has short searches, a number below 4 "
-                 "counts as 4. auto: 2; 4 if `lead` is given.")};
+                 "many comparisons it becomes 4, and so on. If the best arm has short searches, the lead becomes 2 "
+                 "only after 4 comparisons or more. auto: 2; 4 if `lead` is given.")};
 
 }  // namespace qapfw::memetic

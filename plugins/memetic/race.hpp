@@ -78,8 +78,8 @@ std::vector<NextArm> next_arms(std::span<const EraResult> results, std::span<con
 /// Ends an era. An island gains in the era if it makes a child that costs less than its best elite at the era's start.
 /// If fewer than one in eight of an arm's islands gain, the arm's population has converged. Then all islands of the arm
 /// restart with elites[arm] elites each, and take in no elites of islands born before `now`. If elites[arm] is 0, they
-/// do not restart. The larger population follows A. Auger, N. Hansen, "A restart CMA evolution strategy with increasing
-/// population size", CEC 2005.
+/// do not restart. The idea to restart with more elites is from A. Auger, N. Hansen, "A restart CMA evolution strategy
+/// with increasing population size", CEC 2005.
 void end_era(std::span<NextArm> next, std::span<const EraResult> results, std::span<const std::uint32_t> elites,
              std::uint64_t now, const sdk::CostLess& less);
 

@@ -43,9 +43,9 @@ class GqapProblem {
             "Number of parts into which a graph is cut. Required for a graph; other formats refuse it."),
         sdk::real("imbalance", kImbalance)
             .range(0, 100)
-            .summary("Fraction by which a part of a cut graph may be heavier than the average part: 0.03 allows 3 %. "
-                     "The average weight is rounded up, the limit down. The limit is at least the weight of the "
-                     "heaviest vertex."),
+            .summary("Fraction by which a part of a cut graph may be heavier than the average part. 0.03: the limit is "
+                     "1.03 times the average weight. The average is rounded up first, then the limit is rounded down. "
+                     "The limit is at least the weight of the heaviest vertex."),
         sdk::text("fixed_file")
             .optional()
             .path()

@@ -21,8 +21,8 @@ std::vector<std::uint32_t> numbers_of(const std::vector<std::uint32_t>& order) {
 }
 
 /// Estimates from samples of 128 consecutive vertices how far their neighbours are scattered in memory. A piece is
-/// eight vertices with consecutive numbers. Returns the number of pieces that have a neighbour, divided by the number
-/// of arcs.
+/// eight vertices with consecutive numbers. Counts for each sample the pieces that contain neighbours of its vertices.
+/// Returns the sum of these counts, divided by the number of arcs of the samples.
 template <class At, class NumberOf>
 double pieces_per_arc(const Graph& graph, At at, NumberOf number_of) {
     constexpr std::uint32_t kRow = 128, kSamples = 64;

@@ -11,7 +11,7 @@ namespace qapfw::cas {
 struct ColonyEnds {
     int64_t best_cost, worst_cost;
     uint64_t best_found;
-    uint32_t worst;  ///< number of the worst ant within its place
+    uint32_t worst;  ///< index of the colony's worst ant in Colonies::costs
     /// An immigration into this colony waits until this colony and the one before it have selected. 1: only one of them
     /// has selected; 0: neither has, or both have.
     uint32_t arrived;

@@ -84,8 +84,8 @@ struct TeamOf : Threads {
     QAPFW_DEVICE static uint32_t best(const Cost* costs, uint32_t size) {
         return next_by_warp<false>(costs, size, kNobody);
     }
-    /// Writes to `to` the numbers of the first `count` of `size` individuals in the order by cost and number; with
-    /// kFromWorst, in the reverse order. Called by a part of the team.
+    /// Puts `size` individuals in the order by cost, and by number if costs are equal; kFromWorst reverses this order.
+    /// Writes the numbers of the first `count` individuals to `to`. A warp calls this function.
     template <bool kFromWorst>
     QAPFW_DEVICE static void first_by_cost(const Cost* costs, uint32_t size, uint32_t* to, uint32_t count) {
         uint32_t member = kNobody;

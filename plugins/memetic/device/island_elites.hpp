@@ -134,7 +134,8 @@ class IslandElites {
         }
         for (uint32_t k = first(); k < end(); ++k) {
             uint32_t from = all.order[k];
-            while (from < k) from = all.order[from];  // when position `from` was filled, its elite moved to order[from]
+            // If `from` is below k, this position is already filled. The elite that was there moved to order[from].
+            while (from < k) from = all.order[from];
             if (from == k) continue;
             exchange(all.elite(k), all.elite(from));
             share([&] {

@@ -261,7 +261,7 @@ class Island : public IslandElites<Cost, Costs, Group> {
         all.era_begin[island] = all.work[island];
     }
 
-    /// Number of rounds before the island's first one. Few islands work in the first round; in each later round four
+    /// Number of rounds before the island's first round. Few islands work in the first round; in each later round four
     /// times as many work as in the round before, up to all islands.
     QAPFW_HD uint64_t rounds_before() const {
         uint64_t rounds = 0;

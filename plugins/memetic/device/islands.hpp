@@ -108,7 +108,7 @@ struct IslandsOf {
     uint32_t* members;      ///< number of elites in use; they are the first in the island's arrays
     uint64_t* child_work;   ///< work of making a child, in evaluations, without the child's search
     uint32_t* pace;         ///< number of evaluations that count as one unit of work
-    uint64_t* work;         ///< work since the run began; rounds before the island's first one count as done
+    uint64_t* work;         ///< work since the run began, as if the island had also worked before its first round
     uint64_t* children;     ///< number of children since the run began; a coordinate of the island's random numbers
     uint64_t* idle;         ///< children without a gain; a gain clears or lowers this number, see idle_after_gain
     uint32_t* strength;     ///< number of moves of the next mutation

@@ -20,8 +20,9 @@ constexpr int kRowBytes = ((kN + 15) / 16 | 1) * 16;
 constexpr int kPlaneBytes = kN * kRowBytes + 32;  ///< the last tensor tile may read past the last row
 /// Bytes of one plane of one vector; 16 more so that planes begin in different banks.
 constexpr int kUsedVectorBytes = kDepthTiles * 32 + 16;
-/// Bytes from plane to plane of a vector. With QAP_ALONE, each plane has a spare byte for each thread, to which threads
-/// without a position write. The number of spare bytes is rounded up to a multiple of 128, the bytes of all banks.
+/// Bytes from plane to plane of a vector. With QAP_ALONE, each plane has a spare byte for each thread. A thread without
+/// a position writes to its spare byte. The number of spare bytes is rounded up to a multiple of 128, the bytes of all
+/// banks.
 #if QAP_ALONE
 constexpr int kVectorBytes = kUsedVectorBytes + (32 * QAP_WARPS + 127) / 128 * 128;
 #else

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Deals the pairs of m positions on a circle to threads. Every pair is (i, i + d mod m) with 1 <= d <= m / 2. A thread
 // owns `rows` consecutive i times `span` consecutive d. Every entry of such a tile holds a pair. Some pairs have two
-// owners, which is harmless: pairs of the largest distance if m is even, and pairs where tiles reach past the end of
-// the circle.
+// owners, which is harmless: pairs with d = m / 2 if m is even, and pairs that a tile at the edge holds again, where i
+// exceeds m - 1 or d exceeds m / 2.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::qap {

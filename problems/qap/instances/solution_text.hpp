@@ -59,8 +59,8 @@ QapSolution read_solution_text(std::string_view text, const std::string& source,
 /// Reads a solution of an instance without names, dummies or decimals.
 QapSolution read_solution_text(std::string_view text, const std::string& source, const QapMatrices& matrices);
 
-/// Returns a solution as text: "n cost", then p counted from 1. `cost`: the cost in the numbers that the user
-/// gave (the owner's numbers).
+/// Returns a solution as text: "n cost", then p counted from 1. `cost`: the cost in the owner's numbers (those that
+/// the user gave).
 std::string to_solution_text(const std::string& cost, const std::vector<uint16_t>& p);
 inline std::string to_solution_text(int64_t cost, const std::vector<uint16_t>& p) {
     return to_solution_text(std::to_string(cost), p);

@@ -217,7 +217,7 @@ class Scan {
         return false;
     }
 
-    const SwapView v_;  // a copy, so that the compiler knows that the table does not overlap the view
+    const SwapView v_;  // a copy: the compiler then knows that writes to the table of deltas do not change the view
     const ScanQuery q_;
     const uint32_t last_;
     const T aspiration_;

@@ -101,8 +101,9 @@ class PlacedPieces : public BoardReduction {
     std::string describe(Placement p) const override {
         const int64_t pairs = recount(p) / 2;
         const std::string verdict =
-            pairs == 0 ? std::string("none attacks another")
-                       : fmt::format("pairs that attack each other: {} (their pieces are in lower case)", pairs);
+            pairs == 0
+                ? std::string("none attacks another")
+                : fmt::format("pairs of pieces that attack each other: {} (these pieces are in lower case)", pairs);
         return fmt::format("{}, {}:\n{}", summary(), verdict, draw(cells(p)));
     }
 

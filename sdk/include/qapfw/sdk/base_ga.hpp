@@ -140,8 +140,8 @@ class BaseGa {
                                                 population.pools.parent(k), k, generation);
     }
 
-    // The steps of the base GA, with the numbers of the papers' algorithm. On a GPU, a kernel of the solver does each
-    // step; the argument of type KernelName names it. On the host, steps ignore this argument.
+    // The steps of the base GA, numbered as in the papers' algorithm. On a GPU, a kernel of the solver does each step;
+    // the argument of type KernelName names the kernel. On the host, steps ignore this argument.
 
     /// Steps 1 and 2: makes the first individuals, from warm starts or at random. The kernel calls ga_begin_tile.
     void start(HostSteps<View>& steps, const KernelName&) const {

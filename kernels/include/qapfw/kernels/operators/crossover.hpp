@@ -71,7 +71,8 @@ struct CrossoverShape {
 struct CrossoverDraws {
     uint64_t seed, generation;  ///< the seed and the iteration that draw4 gets
     uint32_t individual;        ///< number of the child in the run
-    uint32_t stream;            ///< number of a stream; uniform crossover uses its words 0..n, path relinking word 2
+    /// Number of a stream. Uniform crossover uses words 0 to n of this stream; path relinking uses word 2.
+    uint32_t stream;
     /// pmx, ox: two cuts. mox: the first word gives the cut. cycle: the first word says where the cycle begins.
     /// path_relinking: the first word says where the walk begins, the second where it ends.
     uint32_t words[2];

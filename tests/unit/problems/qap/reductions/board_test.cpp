@@ -127,8 +127,8 @@ TEST_CASE("boards are drawn, attacked pieces in lower case") {
           "4 queens on 4 x 4 squares, none attacks another:\n . Q . .\n . . . Q\n Q . . .\n . . Q .\n");
     const auto rooks = board("rooks-2x3");
     CHECK(rooks->describe(beginning_with({0, 2}, 6)) ==
-          "2 rooks on 2 x 3 squares, pairs that attack each other: 1 (their pieces are in lower case):\n r . r\n . . "
-          ".\n");
+          "2 rooks on 2 x 3 squares, pairs of pieces that attack each other: 1 (these pieces are in lower case):\n"
+          " r . r\n . . .\n");
     CHECK(rooks->file(beginning_with({0, 2}, 6)).name == "board.txt");
 }
 
