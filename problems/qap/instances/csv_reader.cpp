@@ -127,20 +127,22 @@ void check_content(const TableText& table, const Block& block) {
     }
 }
 
-bool has_only_digits(std::string_view text) {
-    return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-/// Advice for a row with too many entries, as the end of a sentence: its first two cells that may be one number with a
-/// comma between its thousands. Empty if there are no such cells.
-std::string advice_on_thousands(const TableText& table, std::size_t row) {
+/// Advice for a row with `extra` entries too many, as the end of a sentence: the first cells that may be one number
+/// with commas between its thousands. Empty if there are no such cells.
+std::string advice_on_thousands(const TableText& table, std::size_t row, std::size_t extra) {
     if (table.separator() != ',') return {};
     const std::vector<Cell>& cells = table.cells(row);
-    for (std::size_t k = 1; k < cells.size(); ++k) {
-        const std::string_view head = cells[k - 1].text, tail = cells[k].text;
-        const bool may_be_one = !head.empty() && head.size() <= 3 && head.front() != '0' && tail.size() == 3;
-        if (!may_be_one || !has_only_digits(head) || !has_only_digits(tail)) continue;
-        return fmt::format("; if {0},{1} is one number, write {0}{1}", head, tail);
+    for (std::size_t first = 0; first < cells.size(); ++first) {
+        if (cells[first].text.starts_with('0')) continue;
+        std::string number, digits, joined(cells[first].text);
+        for (std::size_t k = first + 1; k < std::min(cells.size(), first + 1 + extra); ++k) {
+            joined.append(",").append(cells[k].text);
+            const std::string found = without_thousands(joined);
+            if (found.empty()) break;
+            number = joined;
+            digits = found;
+        }
+        if (!digits.empty()) return fmt::format("; if {} is one number, write {}", number, digits);
     }
     return {};
 }
@@ -156,7 +158,9 @@ void check_widths(const TableText& table, const Block& block, const char* what) 
         if (found == block.columns) continue;
         const auto& row = table.cells(k);
         const TextPosition at = found > block.columns ? row[block.columns + skipped].at : table.end_of(k);
-        const std::string advice = advice_on_thousands(table, found > block.columns ? k : block.first);
+        const std::string advice = found > block.columns
+                                       ? advice_on_thousands(table, k, found - block.columns)
+                                       : advice_on_thousands(table, block.first, block.columns - found);
         table.fail(at, fmt::format("this row of {} has {} entries, but its first row has {}{}", what, found,
                                    block.columns, advice));
     }

@@ -51,8 +51,8 @@ bool is_ambiguous(std::string_view text) {
            std::all_of(text.begin() + static_cast<std::ptrdiff_t>(comma) + 1, text.end(), is_ascii_digit);
 }
 
-/// The digits of "1,000,000", "1.000.000", "1'000" or "1 000,5" without thousands separators; empty if the text is no
-/// such number.
+}  // namespace
+
 std::string without_thousands(std::string_view text) {
     std::string digits;
     std::size_t groups = 0, run = 0;
@@ -81,8 +81,6 @@ std::string without_thousands(std::string_view text) {
     const bool sure = groups > 1 || fraction || mark != '.';
     return whole && sure ? digits : std::string{};
 }
-
-}  // namespace
 
 std::string why_no_number(std::string_view text) {
     if (const std::string digits = without_thousands(text); !digits.empty())

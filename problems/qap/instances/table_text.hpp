@@ -74,6 +74,10 @@ class TableText {
     mutable std::unordered_map<const char*, std::string> unescaped_;  // key: where the content begins in the text
 };
 
+/// The digits of "1,000,000", "1.000.000", "1'000" or "1 000,5" without thousands separators; empty if the text is no
+/// such number.
+std::string without_thousands(std::string_view text);
+
 /// Why a text is no number, as the end of a sentence: "has a decimal comma, ..."; empty if unknown.
 std::string why_no_number(std::string_view text);
 

@@ -67,6 +67,9 @@ TEST_CASE("a comma between thousands that looks like a separator is told") {
     CHECK_REFUSED(pair("0,1\n1,000,0", "0,1\n1,0"), "a:2:7: ", "has 2; if 1,000 is one number, write 1000");
     CHECK_REFUSED(pair("name,A,B\nA,0,5\nB,12,500,0", "0,1\n1,0"), "a:3:10: ", "if 12,500 is one number, write 12500");
     CHECK_REFUSED(pair("0,1,000\n1,0", "0,1\n1,0"), "a:2:4: ", "has 3; if 1,000 is one number, write 1000");
+    CHECK_REFUSED(pair("0,1\n-1,000,000,0", "0,1\n1,0"), "a:2:8: ", "if -1,000,000 is one number, write -1000000");
+    CHECK_REFUSED(pair("0,1\n5,123,456", "0,1\n1,0"), "a:2:7: ", "if 5,123 is one number, write 5123");
+    CHECK_REFUSED(pair("0,1\n0,123,4", "0,1\n1,0"), "a:2:7: ", "has 3 entries, but its first row has 2");
     CHECK_REFUSED(pair("0;1\n1;000;0", "0;1\n1;0"), "a:2:7: ", "has 3 entries, but its first row has 2");
 }
 
