@@ -39,7 +39,8 @@ GpuReport inspect(const CudaDriver& driver, const Nvrtc* nvrtc, int ordinal) {
     return gpu;
 }
 
-/// The GPUs to open: the requested ones, which must all be usable, or all usable ones if none is requested.
+/// The GPUs that the processes of this host split: the requested GPUs, which must all be usable. If none is requested:
+/// all usable GPUs.
 std::vector<int> select(const CudaDriver& driver, const Nvrtc& nvrtc, const DeviceRequest& request) {
     const int count = driver.gpu_count();
     check_ordinals(request.ordinals, count);

@@ -104,7 +104,7 @@ class CudaDevice final : public Device, private DeviceSlots {
     std::mutex view_mutex_;        ///< guards view_; held while the view is uploaded
     std::vector<std::byte> view_;  ///< the problem's View with device addresses; empty until first requested
     mutable std::mutex mutex_;     ///< guards allocations and kernels; not held while waiting for a stream
-    std::map<std::uint64_t, std::uint64_t> allocations_;  ///< for each address: size of its memory in bytes
+    std::map<std::uint64_t, std::uint64_t> allocations_;  ///< for each allocation: its address and its size in bytes
     std::map<Binary, CUmodule> modules_;
     /// The kernels by module and name of their entry function.
     std::map<std::pair<CUmodule, std::string>, std::unique_ptr<CudaKernel>> kernels_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CUDA driver, opened at run time ($QAPFW_LIBCUDA, else libcuda.so.1 along the loader's path), so that one binary
-// starts everywhere. Members carry the names of the driver API. Included by the CUDA parts only.
+// The CUDA driver. It is opened at run time, so the same binary also starts on machines without a GPU. The file is
+// $QAPFW_LIBCUDA, else libcuda.so.1 along the loader's path. Members carry the names of the driver API. Included by the
+// CUDA parts only.
 #pragma once
 
 #include <cuda.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A CUDA stream with page-locked memory for small downloads. A download straight into ordinary memory would make the
-// host wait. The bytes reach the caller once the stream is known to be finished, or to have passed a mark that was set
-// after the download.
+// host wait. The bytes are copied to the caller's memory by `synchronize`, by `query` once the stream is finished, or
+// by `reach_mark` if the mark was set after the download.
 #pragma once
 
 #include <cstddef>
@@ -58,7 +58,7 @@ class CudaStream {
     CUstream handle_ = nullptr;
     CUresult result_ = CUDA_SUCCESS;
     bool abandoned_ = false;
-    std::byte* staging_ = nullptr;  ///< page-locked; null: it could not be allocated
+    std::byte* staging_ = nullptr;  ///< page-locked memory; null: the memory could not be allocated
     std::size_t staged_ = 0;        ///< number of bytes of staging_ that are in use
     std::vector<Landing> landings_;
     CUevent mark_ = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One GPU of a run as the engine holds it. Plugins see only its table (qapfw/abi/device.h).
+// The engine's object for one GPU of a run. Plugins see only the object's function table (qapfw/abi/device.h).
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class Device {
     virtual const qapfw_device* table() const = 0;
     /// A text for the log and the run record: "NVIDIA H200 (GPU 0, compute capability 9.0, driver 13.0, NVRTC 13.0)".
     virtual std::string description() const = 0;
-    /// The first cause of the death of the GPU's context; empty as long as it is alive.
+    /// The first error that killed the GPU's context; empty as long as the context is alive.
     virtual const std::string& failure() const = 0;
 };
 

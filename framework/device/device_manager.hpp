@@ -15,10 +15,10 @@ namespace qapfw::framework {
 
 struct DeviceRequest {
     std::string backend = "auto";  ///< auto, cpu, cuda
-    std::vector<int> ordinals;     ///< numbers among the visible GPUs; empty: all usable ones
-    /// This process is number `place` of `places` processes on its host, which split the GPUs.
+    std::vector<int> ordinals;     ///< requested GPUs, as numbers among the visible GPUs; empty: all usable GPUs
+    /// The `places` processes of this host split the GPUs. This process is number `place`, counted from 0.
     std::uint32_t place = 0, places = 1;
-    bool shared = false;                          ///< processes may use the same GPU if there are too few
+    bool shared = false;                          ///< several processes may use one GPU if there are too few GPUs
     const qapfw_problem_ref* problem = nullptr;   ///< must outlive the devices; null: no kernel will use a problem
     std::optional<DeviceProblem> described = {};  ///< the problem's device code, if it is known already
     CacheSettings cache;                          ///< cache of compiled kernels

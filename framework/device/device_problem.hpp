@@ -23,9 +23,9 @@ struct DeviceProblem {
     std::optional<std::string> segments = {};
 };
 
-/// Returns the problem's device code, or nothing if `problem` is null or never has device code. Throws
-/// Error(kUnsupported) with the problem's own words if it has no device code for this instance. Throws Error(kPlugin)
-/// if the device code is incomplete.
+/// Returns the problem's device code, or nothing if `problem` is null or has no device code. If the problem says why it
+/// has no device code for this instance, throws Error(kUnsupported) with this reason. Throws Error(kPlugin) if the
+/// device code is incomplete.
 std::optional<DeviceProblem> describe_device_problem(const qapfw_problem_ref* problem);
 
 /// Puts bytes on a device and returns their address.

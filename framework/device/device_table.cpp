@@ -58,7 +58,7 @@ struct DeviceTable::Entry<Slot> {
     static void destroy(void* context, Arguments... arguments) noexcept {
         try {
             (static_cast<DeviceTable*>(context)->slots_.*Slot)(arguments...);
-        } catch (...) {  // the error cannot be reported: the device has failed, and the next call says so
+        } catch (...) {  // no status can be returned; if the device is dead, the next call reports it
         }
     }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C table of a device, over C++ member functions that throw. Every slot (function of the table) catches exceptions.
-// A slot that returns a status leaves a message; after the device's death, it fails at once.
+// The C table of a device. Every slot (function of the table) calls a C++ member function and catches its exceptions. A
+// slot that returns a status also sets a message if it fails. After the device's death, such a slot fails at once.
 #pragma once
 
 #include <atomic>

@@ -18,8 +18,8 @@ std::string why_not_usable(const GpuReport& gpu, bool is_closed, const Nvrtc* nv
 /// Throws Error(kUsage) for an ordinal that none of the `count` GPUs has.
 void check_ordinals(const std::vector<int>& ordinals, int count);
 
-/// The part of `ordinals` for this process, if processes of this host split them. Throws Error(kUsage) if there are
-/// fewer GPUs than processes and `request.shared` is false.
+/// The part of `ordinals` for this process, since the processes of this host split the GPUs. If there are fewer GPUs
+/// than processes, returns one GPU, or throws Error(kUsage) if `request.shared` is false.
 std::vector<int> own_part(const std::vector<int>& ordinals, const DeviceRequest& request);
 
 }  // namespace qapfw::framework

@@ -14,11 +14,11 @@
 namespace qapfw::framework {
 
 /// A GPU that is described but not opened. Its table has name, number, multiprocessors, compute capability and free
-/// memory; the sizes of shared memory are 0. `prepare`, `release` and `destroy_stream` do nothing; all other functions
-/// refuse.
+/// memory; the sizes of shared memory are 0. `prepare`, `release` and `destroy_stream` do nothing. All other functions
+/// refuse: they fail with QAPFW_ERROR_UNSUPPORTED.
 class SurveyedGpu : public Device {
   public:
-    /// True if the caller has called a function that refuses. With the opened GPU the caller might then come to other
+    /// True if the caller has called a function that refuses. With an opened GPU, the caller might then have got other
     /// results.
     virtual bool has_refused() const = 0;
 };

@@ -101,8 +101,8 @@ std::optional<std::string> unpack(const ChecksumKey& secret, std::string_view fi
     return std::nullopt;
 }
 
-/// Why another user may have written a file or folder; empty: no other user could write it. A forged kernel would have
-/// all rights of this user on a GPU.
+/// Returns why another user may have written a file or folder, or an empty text if no other user could. A forged kernel
+/// would have all rights of this user on a GPU.
 std::string distrust(const struct stat& info) {
     if (info.st_uid != ::geteuid()) {
         return fmt::format("it must belong to user {}, found user {}", ::geteuid(), info.st_uid);
@@ -143,7 +143,7 @@ std::optional<std::string> read_file(const std::filesystem::path& path, std::str
     return bytes;
 }
 
-/// Writes and syncs a new file; returns the reason of a failure, or an empty text.
+/// Writes and syncs a new file. Returns why this failed, or an empty text.
 std::string write_new_file(const std::filesystem::path& path, std::string_view bytes) {
     const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
     if (file.get() < 0) return system_text(errno);
@@ -165,7 +165,7 @@ std::filesystem::path temporary_path(const std::filesystem::path& folder) {
     return folder / fmt::format(".{}-{}-{:x}.tmp", ::getpid(), counter++, ticks);
 }
 
-/// Replaces `path` by `bytes` in one step; returns the reason of a failure, or an empty text.
+/// Replaces the contents of file `path` by `bytes` in one step. Returns why this failed, or an empty text.
 std::string write_atomically(const std::filesystem::path& path, std::string_view bytes) {
     const std::filesystem::path temporary = temporary_path(path.parent_path());
     std::string reason = write_new_file(temporary, bytes);
@@ -174,8 +174,8 @@ std::string write_atomically(const std::filesystem::path& path, std::string_view
     return reason;
 }
 
-/// Makes `folder`, to which only this user has access, and the missing folders above it. Returns why `folder` cannot be
-/// used, or an empty text.
+/// Makes `folder` and the folders above it where they are missing. Only this user gets access to a new `folder`.
+/// Returns why `folder` cannot be used, or an empty text.
 std::string prepare_folder(const std::filesystem::path& folder) {
     std::error_code ignored;
     if (folder.has_parent_path()) std::filesystem::create_directories(folder.parent_path(), ignored);
@@ -188,8 +188,7 @@ std::string prepare_folder(const std::filesystem::path& folder) {
 }
 
 /// Writes a new random key. The file is written under another name and then gets its final name by a hard link. So
-/// other processes find a whole key or none, and no process replaces a key. Returns the reason of a failure, or an
-/// empty text.
+/// other processes find a whole key or none, and no process replaces a key. Returns why this failed, or an empty text.
 std::string make_key(const std::filesystem::path& path) {
     ChecksumKey key{};
     if (::getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) return system_text(errno);
@@ -200,7 +199,7 @@ std::string make_key(const std::filesystem::path& path) {
     return reason;
 }
 
-/// This user's key, made on first use. Nothing, with the reason, if it can be neither read nor made.
+/// Returns this user's key, and makes it on first use. If this fails, returns nothing and sets `reason`.
 std::optional<ChecksumKey> find_key(const std::filesystem::path& path, std::string& reason) {
     for (int attempt = 0; attempt < 2; ++attempt) {
         reason.clear();

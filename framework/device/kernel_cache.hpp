@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiled kernels on disk. An entry contains its whole key and a checksum. So an entry is either exactly right, or it
-// is ignored, deleted and replaced. Entries appear by rename, so any number of processes may use the same folder. The
-// checksum depends on a secret that only this user can read. A folder or an entry that others may write is not used. So
-// no other user can plant a kernel. One process compiles an entry; others that need it wait.
+// is ignored, deleted and replaced. An entry is written under another name and then renamed, so any number of processes
+// may use the same folder. The checksum depends on a secret that only this user can read. A folder or an entry that
+// others may write is not used. So no other user can plant a kernel. One process compiles an entry; other processes
+// that need the entry wait.
 #pragma once
 
 #include <filesystem>

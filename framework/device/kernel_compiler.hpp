@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns programs into GPU binaries, each only once: from memory, from the cache on disk, or by NVRTC. Several binaries
-// are made at the same time. All devices of a run use one compiler.
+// Turns programs into GPU binaries. A binary that is in memory or in the cache on disk is used again; else NVRTC
+// compiles the program. Several binaries are made at the same time. All devices of a run use one compiler.
 #pragma once
 
 #include <cstdint>

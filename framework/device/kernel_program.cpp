@@ -57,8 +57,9 @@ std::string_view file_of(std::string_view name) {
     return name.substr(name.rfind('/') + 1);
 }
 
-/// Adds an empty header to `found` for each text that a text includes, as the program joins all texts in order anyway.
-/// The includes serve only compilers that read the texts as files. Names are compared without folders.
+/// Adds to `found` an empty header for each include that names one of `texts`. The program joins all texts in order
+/// anyway, so such an include must add nothing. The includes serve only compilers that read the texts as files. Names
+/// are compared without folders.
 void collect_joined(const std::vector<ProgramText>& texts, std::vector<ProgramText>& found) {
     for (const ProgramText& text : texts) {
         for_each_include(text.text, [&](std::string_view name) {
@@ -68,7 +69,7 @@ void collect_joined(const std::vector<ProgramText>& texts, std::vector<ProgramTe
     }
 }
 
-/// Refuses options that make the binary depend on files, or on another GPU than the key names.
+/// Refuses options that make the binary depend on files, or that choose another GPU than the cache key states.
 void check_option(const std::string& option, const std::string& plugin) {
     static constexpr std::string_view kRefused[] = {
         "-I",          "--include-path", "-include", "--pre-include", "-arch", "--gpu-architecture", "-pch", "--pch",
@@ -163,8 +164,8 @@ std::string compile_error_text(std::string_view log, const std::string& subject)
     std::string unlocated;
     for (std::string line; std::getline(lines, line);) {
         if (unlocated.empty() && line.find("error") != line.npos) unlocated = line;
-        // Lines have the form "<text name>(<line>): error: <message>", with "catastrophic error:" or "error #20014-D:"
-        // as variants.
+        // A line with an error has the form "<text name>(<line>): error: <message>". Instead of "error:", it may have
+        // "catastrophic error:" or "error #20014-D:".
         const std::size_t close = line.find("): ");
         if (close == line.npos) continue;
         const std::string_view severity = std::string_view(line).substr(close + 3);

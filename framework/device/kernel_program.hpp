@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything that one kernel binary is compiled from: the framework's kernel headers, the device code of the problem
-// and of the request, the options. Also the binary's cache key, and the reader of the compiler's error messages.
+// and of the request, and the options. Also makes the binary's cache key, and one message from the compiler's errors.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,8 @@ class KernelProgram {
     const std::string& plugin() const { return plugin_; }  ///< the plugin that made the request
     const std::string& entry() const { return entry_; }
 
-    /// Everything that the binary depends on, in full. Requests that differ only in their entry have the same binary.
+    /// The key of the binary in the cache: everything that the binary depends on, in full. Requests that differ only in
+    /// their entry have the same binary.
     std::string key(std::uint32_t architecture, std::string_view compiler) const;
 
   private:

@@ -101,7 +101,7 @@ std::shared_ptr<const Nvrtc> Nvrtc::find(int newest_major) {
         if (found->library_.loaded() || candidate.major == 0 || !candidate.library.refusal.empty())
             reason = found->reason_;
     }
-    for (const Candidate& candidate : too_new) {  // only for a message that names the NVRTC that is too new
+    for (const Candidate& candidate : too_new) {  // serves only the message, which names an NVRTC that is too new
         const Nvrtc found(candidate.library);
         if (!found.reason_.empty()) continue;
         throw Error(ErrorKind::kDevice, fmt::format("NVRTC {} ({}) is newer than the driver, which runs CUDA {}.x: "

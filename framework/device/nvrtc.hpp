@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// NVIDIA's run-time compiler, opened when GPUs are looked for. Searched in $QAPFW_NVRTC (a file; if set, nowhere else),
-// $CUDA_HOME/lib64, /usr/local/cuda/lib64 and along the loader's path, in this order. In each, version 13 is preferred
-// to 12.
+// NVIDIA's run-time compiler, opened when GPUs are looked for. If $QAPFW_NVRTC is set, only this file is tried. Else
+// the library is searched for in $CUDA_HOME/lib64, in /usr/local/cuda/lib64 and along the loader's path, in this order.
+// In each of them, version 13 is tried before version 12.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace qapfw::framework {
 
 class Nvrtc {
   public:
-    /// Returns the first NVRTC found whose major version is at most `newest_major`. The limit is needed because a
-    /// driver cannot run binaries of a newer CUDA. Throws Error(kDevice) if no such NVRTC is found.
+    /// Returns the first usable NVRTC (12.4 or newer) whose major version is at most `newest_major`. The limit is
+    /// needed because a driver cannot run binaries of a newer CUDA. Throws Error(kDevice) if no such NVRTC is found.
     static std::shared_ptr<const Nvrtc> find(int newest_major = 99);
 
     int major() const { return major_; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Replaces the CUDA part in a build without the CUDA headers. The functions only report that there are no GPUs.
+// Replaces the CUDA part in a build without the CUDA headers. The functions only say that the build cannot use GPUs.
 #if !QAPFW_HAVE_CUDA
 #include "framework/device/compile_only.hpp"
 #include "framework/device/cuda_backend.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maximum cut on a GPU: its cost. The device code that defines kVertices must come before this file.
+// Maximum cut on a GPU: the cost, and the change of the cost by a flip. The device code that defines kVertices must
+// come before this file.
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::device {

@@ -11,7 +11,7 @@
 
 namespace qapfw::kernels {
 
-/// No trail exceeds 2^46. A product with a 16-bit fraction and a sum over 2^16 values then stay below 2^62.
+/// No trail exceeds 2^46. A trail times a 16-bit fraction, or a sum of 2^16 trails, is then at most 2^62.
 constexpr int kTrailBits = 46;
 constexpr int kPersistenceBits = 16;
 
@@ -54,7 +54,7 @@ QAPFW_HD uint64_t height(int64_t floor, int64_t cost) {
 
 /// The lower bound that a problem states for its costs.
 struct CostBound {
-    int64_t least;   ///< the bound, if `known`; for real costs its bits
+    int64_t least;   ///< the bound, if `known` is 1; for real-valued costs: the bits of a double
     uint64_t known;  ///< 1: the problem states a lower bound
 };
 
@@ -190,7 +190,7 @@ struct AntDraws {
     uint32_t ant;
 };
 constexpr uint32_t kFirstAntStream = 80;  ///< stream of the words that shuffle a first solution
-/// Word 0: how many positions are sampled; word 1 + k: which position is the k-th.
+/// Word 0 decides how many positions are sampled. Word 1 + k decides which position is the k-th sampled one.
 constexpr uint32_t kCunningStream = 96;
 constexpr uint32_t kRouletteStream = 97;  ///< word k: the value of the k-th sampled position
 /// Draws for a change of bay bits. Word 0 decides whether bits change, word 1 the kind of change. Words 2 and 3 choose
@@ -243,7 +243,7 @@ QAPFW_HD void choose_positions(uint16_t* order, uint16_t* with, uint32_t count, 
     }
 }
 
-/// Calls take(k) for one number below `left`, drawn with a probability proportional to weight(k). The thread of the
+/// Draws one number k below `left`, with a probability proportional to weight(k), and calls take(k). The thread of the
 /// group that finds k makes the call. O(left / size).
 template <class Group, class Weight, class Take>
 QAPFW_HD void spin_wheel(Group group, uint32_t left, uint32_t word, const Weight& weight, const Take& take) {
@@ -285,8 +285,9 @@ QAPFW_HD uint32_t sample_positions(const CunningTables& tables, const uint16_t* 
     return count;
 }
 
-/// Assigns values to the sampled positions first .. last - 1 of `count` by the trails. rows(k) is the trail row of the
-/// k-th sampled position; pool[0 .. count - first - 1] are the remaining values. O(count^2 / size) for all positions.
+/// Draws values for the sampled positions first .. last - 1, by the trails. `count`: number of all sampled positions.
+/// rows(k) is the trail row of the k-th sampled position; pool[0 .. count - first - 1] are the remaining values.
+/// O(count^2 / size) for all positions.
 template <class Group, class Rows>
 QAPFW_HD void assign_values(Group group, const CunningTables& tables, Rows rows, const uint16_t* order, uint16_t* pool,
                             uint16_t* child, uint32_t first, uint32_t last, uint32_t count, const AntDraws& at) {

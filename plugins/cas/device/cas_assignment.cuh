@@ -89,8 +89,8 @@ struct Wheel {
         }
         return chosen;
     }
-    /// Removes the chosen entry: the pool's last entry, whose weight is `moved`, takes its position. For entries behind
-    /// the new end, `up_to` is at least `total`, so the wheel never stops there.
+    /// Removes the chosen entry. The pool's last entry, whose weight is `moved`, moves to the position of the chosen
+    /// entry. For entries behind the new end, `up_to` is at least `total`, so the wheel never stops there.
     QAPFW_DEVICE void take(uint32_t chosen, uint64_t moved) {
         const uint64_t gone = entry_of_lanes(weight, chosen);
         total -= gone;
@@ -170,7 +170,7 @@ QAPFW_DEVICE void assign_from_registers(const StagedRows& staged, const Scratch&
     __syncwarp();
 }
 
-constexpr uint32_t kInRegisters = 128;  ///< number of values that fit a warp's registers
+constexpr uint32_t kInRegisters = 128;  ///< number of values that a warp can keep in its registers
 
 /// A warp does what assign_values does, but writes the values of the last kInRegisters positions to the pool (see
 /// assign_from_registers), not to the child. The fewer values remain to be drawn, the fewer registers the warp uses.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Common parts of the kernels of the cunning ant system: the memory of the colonies, and the CUDA block as a group of
-// threads. The problem's device code must come before this file. The host defines QAPFW_BITS_OFFSET, the bytes from a
-// solution's start to its bay bits, if there are any.
+// threads. The problem's device code must come before this file. If solutions have bay bits, the host defines
+// QAPFW_BITS_OFFSET: the number of bytes from a solution's start to its bay bits.
 #pragma once
 
 #ifndef QAPFW_BITS_OFFSET

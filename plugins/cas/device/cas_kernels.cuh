@@ -9,10 +9,10 @@
 
 namespace qapfw::cas {
 
-/// Equation 1 for one position of one colony. The trails of the position are a row with one entry for each value. Each
-/// entry evaporates, receives the deposits of the ants that have its value at this position, and is clamped to the
-/// limits.
-/// `added` holds `chunk` sums in shared memory. Each thread loads an entry early, so that it seldom waits for memory.
+/// Updates the trails of one position of one colony (equation 1, see ant_trails.hpp). The trails of the position are a
+/// row with one entry for each value. Each entry evaporates. Then it receives the deposits of the ants that have the
+/// entry's value at this position, and is clamped to the limits. `added`: shared memory for `chunk` sums of deposits.
+/// Each thread loads an entry early, so that the thread seldom waits for memory.
 QAPFW_DEVICE void update_row(const Colonies& c, uint32_t colony, uint32_t row, uint64_t* added, uint32_t chunk) {
     const Element element = element_of(c, colony, row);
     const uint32_t first_ant = colony * c.rules.ants;
@@ -59,8 +59,7 @@ QAPFW_DEVICE void lay_first_row(const Colonies& c, const kernels::CostBound& bou
     for (uint32_t k = threadIdx.x; k < element.values; k += kBlockThreads) element.trail[k] = entry;
 }
 
-/// Source, destination and size of a copy of the state. The copy is made at the end of a round. The state is all that
-/// a round changes.
+/// Describes a copy that is made at the end of a round. The copy contains the state: all that a round changes.
 struct Marking {
     const kernels::SolutionUnit* from;
     kernels::SolutionUnit* to;  ///< destination; null: no copy is made

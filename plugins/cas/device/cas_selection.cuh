@@ -158,8 +158,8 @@ QAPFW_DEVICE bool colony_holds(const Colonies& c, uint32_t colony, const uint16_
     return held;
 }
 
-/// The champion of colony `from` of the run replaces the worst ant of `colony` here, if the champion costs less and the
-/// colony does not have it yet. All threads of a CUDA block call this function together.
+/// Replaces the worst ant of colony `colony` on this GPU by the champion of colony `from` of the run, if the champion
+/// costs less and the colony does not have it yet. All threads of a CUDA block call this function together.
 QAPFW_DEVICE void immigrate(const Colonies& c, const Exchange& exchange, uint32_t from, uint32_t colony) {
     const ColonyEnds here = exchange.ends[c.first_colony + colony], there = exchange.ends[from];
     const uint16_t* const newcomer = exchange.champions + static_cast<uint64_t>(from) * c.stride;

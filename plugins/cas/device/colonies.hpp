@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of the cunning ant system, for steps on the host and for kernels. Ants are numbered colony by colony.
+// The data of the cunning ant system, for steps on the host and for kernels. Ants are numbered colony by colony.
 #pragma once
 
 #include "plugins/cas/device/segment_trails.hpp"
@@ -40,11 +40,12 @@ struct Colonies {
     uint32_t rows_at_a_time;     ///< number of trail rows staged in shared memory at a time; 0: none
     uint32_t first_ant;          ///< number of this place's first ant among all ants of the run
     uint32_t first_colony;       ///< number of this place's first colony among all colonies of the run
-    uint32_t bay_moves;          ///< an ant's bay bits change if a random word is below this
+    uint32_t bay_moves;          ///< an ant's bay bits change if a random 32-bit word is below this number
     uint32_t scratch_in_shared;  ///< 1: scratch lies in dynamic shared memory, 0: in `scratch`
 };
 
-/// All fields of a place. Kernels get Colonies and, if they need the exchange, also `exchange` as a second struct.
+/// All data of one place (a GPU, or the host). Kernels get Colonies. Kernels that exchange ants also get `exchange`, as
+/// a separate argument.
 struct View : Colonies {
     Exchange exchange;
 };

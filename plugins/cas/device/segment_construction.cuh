@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Makes ants whose solutions have any segments, on the device, if the framework defines QAPFW_SEGMENTS. A CUDA block
-// draws a first ant, or constructs an ant: all threads copy the donor and sample elements, then the first warp draws
-// the values. In both cases, the first warp computes the cost.
+// Makes ants on the device if the framework defines QAPFW_SEGMENTS, since solutions are then lists of segments. A CUDA
+// block either draws a first ant or constructs an ant from a donor. In a construction, all threads copy the donor and
+// sample elements, then the first warp draws the values. In both cases, the first warp computes the cost.
 #pragma once
 
 #include "plugins/cas/device/cas_assignment.cuh"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cunning ants over any segments: the construction of ant_trails.hpp, with a trail for each free element and each of
-// its possible values. In a permutation or a counted segment, the sampled elements' values are dealt out again among
-// these elements. In values and bits, a sampled element gets any value below its bound. Host and device use the same
-// code.
+// Cunning ants whose solutions are lists of segments. Ants are constructed as in ant_trails.hpp. There is a trail for
+// each free element and each of its possible values. In a permutation or a counted segment, the sampled elements'
+// values are dealt out again among these elements. In a segment of values or bits, a sampled element gets any value
+// below its bound. Host and device use the same code.
 #pragma once
 
 #include "plugins/cas/device/ant_trails.hpp"
@@ -31,13 +31,13 @@ struct SegmentScratch {
     /// An entry for each row. `order`: the sampled rows, in the order in which they get values. `with`: the random
     /// swaps from which `order` is computed.
     uint16_t *order, *with;
-    uint32_t* pool;  ///< an entry per row. A segment's pool, its values to deal out, begins at the segment's first row
-    uint32_t* left;  ///< an entry per segment: number of values left in its pool
+    uint32_t* pool;  ///< an entry per row. A segment's pool (values to deal out) begins at the segment's first row
+    uint32_t* left;  ///< an entry per segment: number of values left in the segment's pool
 };
 
-/// Fills the pools of permutations and of counted segments. A pool gets the values of its segment's sampled elements,
-/// in the order of the samples. assign_segment_values deals these values out again among the same elements. `count`:
-/// number of samples.
+/// Fills the pools of permutations and of counted segments. A segment's pool gets the values of the segment's sampled
+/// elements, in the order of scratch.order. assign_segment_values deals these values out again among the same elements.
+/// `count`: number of all sampled elements.
 template <class Group>
 QAPFW_HD void fill_pools(Group group, const SegmentTrails& trails, const uint8_t* child, const SegmentScratch& scratch,
                          uint32_t count) {

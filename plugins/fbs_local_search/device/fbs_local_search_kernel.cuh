@@ -49,9 +49,9 @@ QAPFW_DEVICE Cost cost_by_warp(const typename P::View& view, Stored solution, vo
 struct DescentState {
     FbsCyclicOrder orders[kernels::kFbsMoveKinds];  ///< for each range of the launch: the walk over its moves
     uint64_t moves, evaluations;                    ///< remaining moves and evaluations
-    uint64_t done;                                  ///< number of moves of `range` that were visited without success
+    uint64_t done;                                  ///< number of indices of `range` visited since the solution changed
     uint32_t range;                                 ///< index of the range that the descent walks over now
-    uint32_t found;  ///< with best improvement: whether `best` costs less than the solution
+    uint32_t found;  ///< with best improvement, 1: the move `best` makes the solution cheaper
     FbsMove best;
     Cost least;
     uint32_t finished;
@@ -72,7 +72,7 @@ struct DescentLaunch {
     uint64_t* each_looked_at;     ///< for each solution, the kernel adds the number of checked neighbours; may be null
     uint32_t count, stride, first_individual, stream;
     uint32_t start;  ///< 1: begins new walks, 0: continues the walks in `states`
-    uint32_t best;   ///< 1: makes the best move, 0: makes the first that improves
+    uint32_t best;   ///< 1: makes the best move, 0: makes the first move that improves the solution
     uint32_t range_count;
     FbsMoveRange ranges[kernels::kFbsMoveKinds];
 };
@@ -288,7 +288,7 @@ class Walk {
     BlockMemory& shared_;
     kernels::WarpGroup group_;
     DescentState state_{};
-    uint64_t slice_;  ///< remaining neighbours for this launch
+    uint64_t slice_;  ///< number of neighbours that this launch may still check
     unsigned long long looked_at_ = 0;
     Cost cost_{};
     kernels::FbsBorders borders_{};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order in which a search checks the moves of an FBS solution (FBS: flexible bay structure), for host and device.
 // The order is a walk over the indices of one or several kinds of moves: start + k * stride modulo the number of moves.
-// The stride and the number of moves have no common divisor but 1, so the walk needs no list of moves.
+// The stride and the number of moves have no common divisor but 1. So the walk visits every move, without a list.
 #pragma once
 
 #include "plugins/fbs_local_search/device/fbs_neighbourhood.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The neighbours of an FBS solution, numbered. Each kind of move has a fixed number of indices for n departments. The
-// index alone determines the move; the solution has no influence. Not every move is possible in every solution, since
+// index alone determines the move; the solution has no influence. Some solutions do not allow some moves: for example,
 // there may be no border to shift; see `fbs_is_move`. A group of threads makes a move in place, in O(n) steps.
 #pragma once
 
@@ -12,14 +12,14 @@ namespace qapfw::kernels {
 enum FbsMoveKind : uint32_t {
     kFbsMoveSwap = 0,         ///< swaps the departments at positions first < second
     kFbsMoveInsert = 1,       ///< takes the department at `first` out of its bay and puts it into gap `second`
-    kFbsMoveShiftBorder = 2,  ///< moves a border between bays; the border then follows position `first`, where none was
-    kFbsMoveFlipBit = 3,      ///< splits a bay after position `first`, or joins two bays
+    kFbsMoveShiftBorder = 2,  ///< moves a border between bays to behind position `first`, where no border was
+    kFbsMoveFlipBit = 3,      ///< splits a bay after position `first`, or joins the two bays that meet there
     kFbsMoveSwapBays = 4      ///< swaps the bays with numbers first < second
 };
 constexpr uint32_t kFbsMoveKinds = 5;
 
-/// Ways to insert a department into a gap between two of the other n - 1 departments (or at an end). A gap between two
-/// bays allows three ways.
+/// Ways to insert a department into a gap between two of the other n - 1 departments, or at an end of the layout. A gap
+/// between two bays allows all three ways. At an end, only two ways are possible.
 enum FbsInsertVariant : uint32_t {
     /// The department becomes the last of the bay on the left. In a gap inside a bay, only this variant exists: the
     /// department joins that bay.
@@ -31,9 +31,9 @@ enum FbsInsertVariant : uint32_t {
 struct FbsMove {
     uint32_t kind;    ///< the kind of the move: a value of FbsMoveKind
     uint32_t first;   ///< a position or bay; FbsMoveKind says which
-    uint32_t second;  ///< second position or bay; insert: gap g, behind the first g of the other departments
-    /// Insert: a value of FbsInsertVariant. Shift: 0 if the next border after position `first` moves to behind `first`,
-    /// 1 if the last border before `first` does. Other moves do not use `variant`.
+    uint32_t second;  ///< second position or bay; insert: the gap, as the number of other departments before it
+    /// Insert: a value of FbsInsertVariant. Shift: 0 moves the nearest border after position `first`, 1 the nearest
+    /// border before this position. Other moves do not use `variant`.
     uint32_t variant;
 };
 
@@ -82,11 +82,11 @@ QAPFW_HD FbsMove fbs_move_at(uint32_t kind, uint32_t index, uint32_t n) {
     return move;
 }
 
-/// Number of a solution's bays and two of their ends, as fbs_is_move needs them.
+/// What fbs_is_move needs to know about a solution's bays: their number, and where two of them end.
 struct FbsBorders {
     uint32_t bays;   ///< number of bays
     uint32_t first;  ///< last position of the first bay
-    uint32_t last;   ///< last position of the last bay but one; 0 if there is one bay
+    uint32_t last;   ///< last position of the second-to-last bay; 0 if there is only one bay
 };
 
 template <class Solution, class Group = ThreadGroup>
@@ -106,8 +106,8 @@ QAPFW_HD FbsBorders fbs_borders(const Solution& s, uint32_t n, Group group = {})
     return borders;
 }
 
-/// Takes out the department at position `out` and numbers the others from 0. True if department `k` is then the last of
-/// its bay.
+/// True if department number `k` would be the last of its bay without the department at position `out`. The numbers
+/// count the other departments from 0.
 template <class Solution>
 QAPFW_HD bool fbs_ends_bay_without(const Solution& s, uint32_t n, uint32_t out, uint32_t k) {
     if (k + 2 >= n) return true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // New positions of individuals when subpopulations are shuffled (GECCO 2009, section 3.2.2), or when a fraction of the
-// individuals is exchanged at random (GA-2, section 4.1). Each individual's new position is computed independently, so
-// GPUs need no host for it. A Feistel network with cycle walking is a bijection for any round function (Luby and
-// Rackoff 1988; Black and Rogaway, "Ciphers with arbitrary finite domains", 2002).
+// individuals is exchanged at random (GA-2, section 4.1). A new position does not depend on the other new positions, so
+// the GPUs compute it without the host. A Feistel network with cycle walking is a bijection for any round function
+// (Luby and Rackoff 1988; Black and Rogaway, "Ciphers with arbitrary finite domains", 2002).
 #pragma once
 
 #include "qapfw/kernels/digest.hpp"
@@ -16,7 +16,7 @@ constexpr uint32_t kGaExchangeStream = 105;
 struct RandomBijection {
     uint32_t keys[8];
     uint32_t count;
-    uint32_t half;  ///< number of bits of each half of an index in the Feistel network: count <= 4^half
+    uint32_t half;  ///< the Feistel network splits an index into two halves of this many bits; count <= 4^half
 };
 
 QAPFW_HD RandomBijection random_bijection(uint64_t seed, uint64_t iteration, uint32_t stream, uint32_t count) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subpopulations of the base GA on the device (GECCO 2009, section 3.2). There are two ways with the same trajectory.
-// One makes many generations in a launch, with the pools in shared memory and a CUDA block per subpopulation. The other
-// makes one launch per step, with the pools in device memory. The second way is used if the pools do not fit shared
-// memory, an improver works between the steps, or solutions are not only a permutation. The file also has kernels for
-// the first individuals, the exchange, the bests and the digest. Random numbers and choices are those of
-// qapfw/kernels/ga_base.hpp and ga_exchange.hpp. The problem's device code must come before this file.
+// Subpopulations of the base GA on the device (GECCO 2009, section 3.2). Generations are made in one of two ways, which
+// have the same trajectory. The first way makes many generations in a launch, with the pools in shared memory and a
+// CUDA block per subpopulation. The second way makes one launch per step, with the pools in device memory. It is used
+// if the pools do not fit into shared memory, an improver works between the steps, or a solution is more than a
+// permutation. The file also has kernels for the first individuals, the exchange, the bests and the digest. Random
+// numbers and choices are those of qapfw/kernels/ga_base.hpp and ga_exchange.hpp. The problem's device code must come
+// before this file.
 #include "plugins/ga_distributed/device/islands.hpp"
 #include "qapfw/kernels/ga_block.hpp"
 
@@ -58,8 +59,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
 #endif
 }
 
-/// Makes the first individuals, of which the first `given` exist already. Launched with the number of CUDA blocks that
-/// ga_blocks_for returns.
+/// Makes the individuals of generation 0. The first `given` of them exist already and are only evaluated. Launched with
+/// the number of CUDA blocks that ga_blocks_for returns.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_distributed_begin(const __grid_constant__ qapfw::ga_distributed::Population population,
                                const __grid_constant__ qapfw::ga_distributed::Problem::View view, uint32_t given) {
@@ -73,7 +74,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::kernels::ga_breed_tile<qapfw::device::Problem>(population, view, generation);
 }
 
-/// Makes step 6 (selection); a warp per individual.
+/// Carries out step 6 (selection); a warp per individual.
 extern "C" __global__ void qapfw_ga_distributed_select(
     const __grid_constant__ qapfw::ga_distributed::Population population, uint64_t generation) {
     const uint32_t k = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
@@ -82,7 +83,7 @@ extern "C" __global__ void qapfw_ga_distributed_select(
 }
 
 /// Copies individuals of the whole run (`all`) to their new positions at this place. Each warp handles one of the
-/// `moved` moves of the exchange. It does nothing if the move ends at another place.
+/// `moved` moves of the exchange. A warp does nothing if its move ends at another place.
 extern "C" __global__ void qapfw_ga_distributed_move(
     const __grid_constant__ qapfw::ga_distributed::Population population,
     const __grid_constant__ qapfw::kernels::RandomBijection places,

@@ -6,7 +6,7 @@
 
 namespace qapfw::ga_independent {
 
-constexpr uint64_t kNotFound = ~uint64_t{0};  ///< as the generation of a block's best: there is no best yet
+constexpr uint64_t kNotFound = ~uint64_t{0};  ///< value of `best_found` for a block that has no best yet
 
 template <class Cost>
 struct Blocks {
@@ -18,8 +18,8 @@ struct Blocks {
     uint64_t* restarts;     ///< number of restarts of each block
     uint64_t* evaluations;  ///< evaluations that the kernels of this solver made for each block, without the improver's
     uint32_t* drawn_anew;   ///< 1 for each block that was drawn again in this generation
-    /// The two found flags of a GPU. Each flag is a generation, and no block has to go beyond it. Kernels lower end[0]
-    /// to a generation in which a block reached the target. The host lowers end[1] if any GPU reached the target.
+    /// The found flags of a GPU: the numbers of two generations. Blocks stop after the earlier of them. Kernels lower
+    /// end[0] to a generation in which a block reached the target. The host lowers end[1] if a GPU reached the target.
     uint64_t* end;
     Cost target;             ///< valid if has_target is 1
     uint64_t restart_check;  ///< generations between two checks of the restart rule
@@ -29,7 +29,7 @@ struct Blocks {
     uint32_t unused;
 };
 
-/// Index in PopulationReport::told of the number of restarts of all blocks of a GPU.
+/// PopulationReport::told[kToldRestarts] is how often the blocks of a GPU have restarted, all together.
 constexpr uint32_t kToldRestarts = 0;
 
 }  // namespace qapfw::ga_independent

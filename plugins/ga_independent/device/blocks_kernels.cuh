@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The GA's independent blocks on the device (CEC 2010, section III). There are two ways with the same trajectory. One
-// makes many generations in a launch, with the pools in shared memory and a CUDA block for each of the GA's blocks. The
-// other makes one launch per step, with the pools in device memory. The second way is used if the pools do not fit
-// shared memory, an improver works between the steps, or solutions are not only a permutation. Random numbers and
-// choices are those of qapfw/kernels/ga_base.hpp. The problem's device code must come before this file.
+// The GA's independent blocks on the device (CEC 2010, section III). Generations are made in one of two ways, which
+// have the same trajectory. The first way makes many generations in a launch, with the pools in shared memory and a
+// CUDA block for each of the GA's blocks. The second way makes one launch per step, with the pools in device memory. It
+// is used if the pools do not fit into shared memory, an improver works between the steps, or a solution is more than a
+// permutation. Random numbers and choices are those of qapfw/kernels/ga_base.hpp. The problem's device code must come
+// before this file.
 #include "plugins/ga_independent/device/blocks.hpp"
 #include "qapfw/kernels/ga_block.hpp"
 
@@ -33,8 +34,8 @@ QAPFW_DEVICE bool is_over(const View& b, uint64_t generation) {
     return generation > end[0] || generation > end[1];
 }
 
-/// True if the generation is beyond View::end. All threads of a CUDA block get the same answer, even if View::end
-/// changes meanwhile.
+/// True if the generation is beyond a found flag, see View::end. All threads of a CUDA block get the same answer, even
+/// if View::end changes meanwhile.
 QAPFW_DEVICE bool is_over_for_all(const View& b, uint64_t generation) {
     __shared__ uint32_t over;
     if (threadIdx.x == 0) over = is_over(b, generation) ? 1 : 0;
@@ -43,7 +44,7 @@ QAPFW_DEVICE bool is_over_for_all(const View& b, uint64_t generation) {
 }
 
 /// Called by a warp. Stores the best of the present individuals as the block's best, if the block has no best yet or
-/// one that costs more.
+/// if its best costs more.
 template <class Individuals>
 QAPFW_DEVICE void keep_best(const View& b, const Individuals& p, uint32_t first, uint32_t block) {
     const uint32_t k = kernels::best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
@@ -62,8 +63,8 @@ QAPFW_DEVICE bool may_restart(const View& b, uint64_t generation) {
     return b.restart_at != 0 && generation % b.restart_check == 0;
 }
 
-/// Decides by the first warp whether the block with the individuals from `first` on restarts (section III.B.3). If so,
-/// stores the block's best.
+/// Called by the first warp. Decides whether the block whose first individual is `first` restarts (section III.B.3). If
+/// the block restarts, stores its best.
 template <class Individuals>
 QAPFW_DEVICE void look_at_restart(const View& b, const Individuals& p, uint32_t first, uint32_t block, Notice& notice) {
     const uint32_t best = kernels::best_by_warp(p.pools.costs, p.pools.found, first, p.rules.size);
@@ -143,8 +144,8 @@ QAPFW_DEVICE void evolve(const View& b, const Pools& to, const Problem::View& vi
 }
 #endif
 
-/// Makes step 6 (selection) for one block of the GA and applies the restart rule. The block is in device memory, and
-/// its children have their costs.
+/// Carries out step 6 (selection) for one block of the GA and applies the restart rule. The block is in device memory,
+/// and its children are already evaluated.
 QAPFW_DEVICE void end_generation(const View& b, const Problem::View& view, uint64_t generation) {
     __shared__ Notice notice;
     __shared__ Costs costs;
@@ -185,8 +186,8 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaMostThreads)
 #endif
 }
 
-/// Makes the first individuals, of which the first `given` exist already. Launched with the number of CUDA blocks that
-/// ga_blocks_for returns. The kernel keep_best must follow.
+/// Makes the individuals of generation 0. The first `given` of them exist already and are only evaluated. Launched with
+/// the number of CUDA blocks that ga_blocks_for returns. The kernel keep_best must follow.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_ga_independent_begin(const __grid_constant__ qapfw::ga_independent::View blocks,
                                const __grid_constant__ qapfw::ga_independent::Problem::View view, uint32_t given) {
@@ -228,7 +229,8 @@ extern "C" __global__ void qapfw_ga_independent_keep_best(const __grid_constant_
     if (ga_independent::reaches(blocks, blocks.best_costs[block])) ga_independent::lower_end(blocks, generation);
 }
 
-/// Writes the report: the best solution of all the GA's blocks, and the sums of their counts. Runs in one warp.
+/// Writes the report: the best solution of all the GA's blocks, and the sums of their restarts and evaluations.
+/// Runs in one warp.
 extern "C" __global__ void qapfw_ga_independent_report(const __grid_constant__ qapfw::ga_independent::View blocks,
                                                        qapfw::ga_independent::Report* report) {
     using namespace qapfw;

@@ -74,7 +74,7 @@ QAPFW_DEVICE bool make_child(const Arrays& all, const Problem::View& view, const
     bring_parents(all, at, mother, father);
     bool changed = change_child<IMGA_CROSSOVERS, kSegmented, kWithBits>(
         all, rules, at, plan, mother != father, number, number - (member & 1u), generation, kernels::WarpGroup{});
-    uint64_t like = mother;  // if the child is unchanged: the parent that it equals, whose cost it takes
+    uint64_t like = mother;  // the parent that an unchanged child equals; the child takes this parent's cost
     if (changed && kernels::same_by_warp(at.child, at.mother, all.bytes)) changed = false;
     if (changed && kernels::same_by_warp(at.child, at.father, all.bytes)) {
         changed = false;

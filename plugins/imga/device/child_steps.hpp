@@ -7,8 +7,8 @@
 
 namespace qapfw::imga {
 
-/// Says whether solutions are lists of any segments (kernels/segments.hpp) instead of permutations or layouts. kNever
-/// and kAlways decide this at compile time, as kernels need it; with kAsRun, the fields of the run decide.
+/// Says whether solutions are lists of segments (kernels/segments.hpp) instead of permutations or layouts. Kernels use
+/// kNever or kAlways, which decide this at compile time. With kAsRun, Islands::segments decides at run time.
 enum class Segmented { kNever, kAlways, kAsRun };
 
 /// Random decisions about a child.

@@ -14,7 +14,7 @@ class IslandSteps {
     QAPFW_HD IslandSteps(const Islands<Cost>& islands, uint32_t number, const Team& threads = {})
         : all(islands), island(number), size(islands.size()), first(uint64_t{number} * islands.size()), team(threads) {}
 
-    /// Sets the island's best costs after all its individuals were made new: in generation 0, or by a restart.
+    /// Sets the island's best costs after the island got new individuals: in generation 0, or by a restart.
     QAPFW_HD void begin(uint64_t generation) const {
         team.once([&] {
             all.present_best[island] = all.costs[first];
@@ -61,8 +61,9 @@ class IslandSteps {
         for (uint64_t k = first; k < first + size; ++k) all.costs[k] = all.child_costs[k];
     }
 
-    /// Keeps the best of the parents and children. Of several with equal costs, keeps only one: a parent rather than a
-    /// child. If this leaves positions empty, the best of the others fill them. A kept parent stays at its position.
+    /// Keeps the best of the parents and children. If several individuals have equal costs, keeps only one: a parent
+    /// rather than a child. If this leaves positions empty, the best of the other individuals fill these positions. A
+    /// kept parent stays at its position.
     QAPFW_HD void take_best_distinct() const {
         uint32_t* const sorted = all.sorted + 2 * first;
         uint8_t* const lives = all.lives + 2 * first;
@@ -132,7 +133,7 @@ class IslandSteps {
         return team.less(newcomer, worst) &&
                !team.any(size, [&](uint32_t k) { return team.equal(all.costs[first + k], newcomer); });
     }
-    /// Marks the candidates that survive. Candidates 0 to size - 1 are the parents, candidates size to 2 size - 1 the
+    /// Marks the candidates that survive. The first `size` candidates are the parents, the other `size` candidates the
     /// children. `sorted` has the candidates' numbers by rising costs. Called by one thread.
     template <class CostOf>
     QAPFW_HD void choose_distinct(const CostOf& cost, const uint32_t* sorted, uint8_t* lives) const {

@@ -84,8 +84,8 @@ struct TeamOf : Threads {
     QAPFW_DEVICE static uint32_t best(const Cost* costs, uint32_t size) {
         return next_by_warp<false>(costs, size, kNobody);
     }
-    /// Puts `size` individuals in the order by cost, and by number if costs are equal; kFromWorst reverses this order.
-    /// Writes the numbers of the first `count` individuals to `to`. A warp calls this function.
+    /// Orders `size` individuals by cost, and by number if costs are equal; kFromWorst reverses this order. Writes the
+    /// numbers of the first `count` individuals in this order to `to`. A warp calls this function.
     template <bool kFromWorst>
     QAPFW_DEVICE static void first_by_cost(const Cost* costs, uint32_t size, uint32_t* to, uint32_t count) {
         uint32_t member = kNobody;
@@ -103,7 +103,7 @@ struct TeamOf : Threads {
         }
         sync();
     }
-    /// True if body(k) returns true for some k < count. All threads of a warp call it together.
+    /// True if body(k) returns true for some k < count. All threads of a warp call this function together.
     template <class Body>
     QAPFW_DEVICE static bool any(uint32_t count, const Body& body) {
         uint32_t found = 0;

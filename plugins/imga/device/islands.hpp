@@ -12,8 +12,8 @@ constexpr uint32_t kThreads = 128;  ///< threads of a CUDA block that draws, mak
 /// Number of threads of the report's CUDA block. They go through all islands side by side; one thread would be slow.
 constexpr uint32_t kReportThreads = 512;
 
-/// Slots of the report besides the leader: the last generation in which any island of the place improved, and the
-/// number of restarts.
+/// Indices in PopulationReport::told: the last generation in which any island of the place improved, and the number of
+/// restarts.
 constexpr uint32_t kToldImproved = 0, kToldRestarts = 1;
 
 /// The rules of migration between the islands of the run.
@@ -92,7 +92,7 @@ struct Islands {
         return kernels::island_sources(migration.topology, migration.islands, first_island + island,
                                        rules.tournament.seed, generation);
     }
-    /// Index, in the array of all emigrants, of an island's immigrant number m. `sources`: the islands that send
+    /// Index of an island's immigrant number m in the array of all emigrants. `sources`: the islands that send
     /// immigrants to this island.
     QAPFW_HD uint64_t immigrant(const kernels::IslandSources& sources, uint64_t generation, uint32_t m) const {
         const kernels::IslandImmigrant one =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Migration on the device, a warp per island. First, emigrants are copied to the exchange. Then every island takes its
-// immigrants from there.
+// Migration on the device, a warp per island. First, the emigrants are copied to the exchange, that is, to the arrays
+// of Islands::emigrants. Then every island takes its immigrants from the exchange.
 #pragma once
 
 #include "plugins/imga/device/islands.cuh"

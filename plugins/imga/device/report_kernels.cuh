@@ -22,7 +22,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::imga::kReportThreads)
     report->told[imga::kToldRestarts] = all.restarts[0];
 }
 
-/// Computes the digest of all individuals. Each warp adds the part of `of_warp` individuals.
+/// Computes the digest of all individuals. Each warp handles `of_warp` individuals.
 extern "C" __global__ void __launch_bounds__(qapfw::imga::kThreads)
     qapfw_imga_digest(const __grid_constant__ qapfw::imga::Arrays all, qapfw::kernels::PopulationReport* report,
                       uint64_t generation, uint32_t of_warp) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The searches of annealing_steps.hpp on a batch of solutions: one warp per solution, whose lanes split the work of a
-// delta. The problem's device code must come before this file.
+// The searches of annealing_steps.hpp on a batch of solutions, one warp per solution. The lanes of a warp split the
+// work of a delta. The problem's device code must come before this file.
 #include "plugins/local_search/device/annealing_steps.hpp"
 #include "qapfw/kernels/insertion_moves.hpp"
 
@@ -96,8 +96,8 @@ struct WarpWalk {
         copy(best, current);
         best_is_old = false;
     }
-    /// Replaces the search's first solution, at `start`, by its best one. A real-valued cost is a sum of deltas with
-    /// rounding errors, so it is evaluated again. Then the first solution stays unless the best one costs less.
+    /// Replaces the search's first solution, at `start`, by the best one. A real-valued cost is a sum of deltas with
+    /// rounding errors. So the best solution is evaluated again, and replaces the first one only if it costs less.
     QAPFW_DEVICE void hand_in(uint8_t* start, Cost& cost) {
         constexpr bool kReal = static_cast<Cost>(0.5) != Cost{0};
         if (kReal) {

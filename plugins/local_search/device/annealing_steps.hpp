@@ -105,8 +105,8 @@ QAPFW_HD bool annealing_propose(const AnnealingPlan& plan, const kernels::Segmen
 //   double value(Delta);                      a delta as a number
 //   void make(const AnnealingMove&, Delta);   makes the move and remembers the best solution
 
-/// Samples kAnnealingSamples moves and returns the unit of temperature: one in kAnnealingCheap increases of cost is
-/// below it. Returns 0 if no move raises the cost.
+/// Samples kAnnealingSamples moves and returns the unit of temperature. Of the deltas that raise the cost, one in
+/// kAnnealingCheap is below this unit. Returns 0 if no move raises the cost.
 template <class Walk>
 QAPFW_HD double unit_of_temperature(const AnnealingPlan& plan, const kernels::SegmentList& list, Walk& walk,
                                     AnnealingStanding& standing) {

@@ -3,7 +3,7 @@
 // The problem's device code must come before this file. 2-opt makes the best improving swap until there is none or
 // `limit` is reached. (In the 2018 thesis, it makes one swap in each generation: limit 1.) Greedy 2-opt sweeps over the
 // pairs in row-major order, makes every improving swap and goes on at the next pair. It stops after `limit` sweeps, or
-// when a sweep finds nothing. A rising sweep makes only swaps that improve more than the last one made (algorithm 16 of
+// when a sweep makes no swap. A rising sweep makes only swaps that improve more than the last one made (algorithm 16 of
 // the thesis as printed). The host may override the problem's hints by
 //   LOCAL_SEARCH_TEAMS    solutions of one CUDA block
 //   LOCAL_SEARCH_BLOCKS   CUDA blocks that a multiprocessor should hold
@@ -107,7 +107,7 @@ QAPFW_DEVICE Candidate best_improving(const Neighbourhood& neighbourhood, Candid
 }
 
 /// Returns the first pair that has a code of at least `from`, a delta below 0 and a key below `bound`. If there is no
-/// such pair, its code is kNoPair.
+/// such pair, returns the code kNoPair.
 QAPFW_DEVICE Candidate first_below(const Neighbourhood& neighbourhood, uint32_t from, Key bound, Candidate* shared) {
     uint32_t code = kernels::kNoPair;
 #pragma unroll(Neighbourhood::kInRegisters ? Neighbourhood::kSlots : 1)
@@ -120,7 +120,7 @@ QAPFW_DEVICE Candidate first_below(const Neighbourhood& neighbourhood, uint32_t 
     return reduce(Candidate{static_cast<Key>(code), code}, shared);  // the least code wins, whatever its delta is
 }
 
-/// Returns to all threads the key of the delta of the pair with this code. The pair must improve.
+/// Returns the key of a pair's delta to all threads. `code`: the code of the pair. The swap must improve the solution.
 QAPFW_DEVICE Key delta_of(const Neighbourhood& neighbourhood, uint32_t code, Candidate* shared) {
     Candidate own{kernels::ordered(Value{0}), kernels::kNoPair};
 #pragma unroll(Neighbourhood::kInRegisters ? Neighbourhood::kSlots : 1)

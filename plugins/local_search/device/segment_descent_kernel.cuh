@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The descents of move_descent.hpp on a batch of solutions: one warp per solution, whose lanes check moves in parallel.
-// If the problem does not compute deltas, each move takes a full evaluation. Moves have the host's order, so the
-// results equal the host's. The problem's device code must come before this file.
+// The descents of move_descent.hpp on a batch of solutions, one warp per solution. The lanes of a warp check moves in
+// parallel. If the problem does not compute deltas, each move takes a full evaluation. Moves have the host's order, so
+// the results equal the host's. The problem's device code must come before this file.
 #include "qapfw/kernels/insertion_moves.hpp"
 
 namespace qapfw::local_search {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Plays many rounds of annealings in one launch. One CUDA block works on one search and keeps the search's solution and
-// claims in shared memory. The problem's device code comes before this file. The host defines MAPPING_THREADS, the
-// threads of a CUDA block, and MAPPING_STEPS, the steps in which these threads make the proposals of a round.
+// claims in shared memory. The problem's device code comes before this file. The host defines MAPPING_THREADS and
+// MAPPING_STEPS. The MAPPING_THREADS threads of a CUDA block make the proposals of a round in MAPPING_STEPS steps.
 #include "device_order.hpp"
 #include "round_rules.hpp"
 #include "walk_of.hpp"

@@ -14,7 +14,7 @@ struct LookLaunch {
     Problem::View view;
     WalkOf<uint32_t, Problem>
         walks;  ///< walks of all searches, one after the other; if MAPPING_WALKS is 0, only `location_of` is set
-    unsigned long long* sums;     ///< cost of each search, while it is added up; 0 between two looks
+    unsigned long long* sums;     ///< cost of each search as added up so far; qapfw_mapping_choose resets it to 0
     int64_t* costs;               ///< cost of each search
     unsigned long long* digests;  ///< digest of each search's solution
     DeviceBest* best;
@@ -32,8 +32,8 @@ struct LookLaunch {
     }
 };
 
-/// All threads of a launch along x as one group. sum() returns the sum over one warp only; add_of_warp adds up the sums
-/// of all warps.
+/// The threads of all CUDA blocks with the same y as one group. sum() returns the sum over one warp only; add_of_warp
+/// adds up the sums of all warps.
 struct GridGroup {
     QAPFW_DEVICE int rank() const { return static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); }
     QAPFW_DEVICE int size() const { return static_cast<int>(gridDim.x * blockDim.x); }

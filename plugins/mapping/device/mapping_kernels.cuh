@@ -20,7 +20,7 @@ struct RoundLaunch {
     WalkOf<uint32_t, Problem> walks;  ///< the walks of all searches, one after the other
     unsigned long long* claims;       ///< for each search, the largest claim so far on each position
     AcceptedPair* accepted;           ///< room for `span` pairs for each CUDA block of each search
-    uint32_t* counts;                 ///< number of accepted pairs of each CUDA block of each search
+    uint32_t* counts;                 ///< for each CUDA block of each search, the number of accepted pairs
     const int32_t* logarithms;
     uint64_t seed, number;
     double scale;  ///< the temperature times 2^-16

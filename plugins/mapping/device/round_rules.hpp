@@ -27,7 +27,7 @@ QAPFW_HD uint32_t proposing_position(uint64_t key, uint32_t k) {
     return 4 * k + static_cast<uint32_t>(kernels::mix64(key ^ (uint64_t{k} << 32)) & 3);
 }
 
-/// Returns 64 random bits of a position in the round with this key.
+/// Returns 64 random bits for a position in the round that has this key.
 QAPFW_HD uint64_t draw_of(uint64_t key, uint32_t position) {
     return kernels::mix64(key + position * 0x9e3779b97f4a7c15ull);
 }

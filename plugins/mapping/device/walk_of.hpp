@@ -74,8 +74,8 @@ QAPFW_DEVICE void exchange_if(const typename Problem::View& view, const Walk& wa
     }
 }
 
-/// Returns the position that has this number in the problem's order of vertices. Without such an order, the position
-/// is the number.
+/// Returns the position that has this number in the problem's own order of positions. If the problem has no such order,
+/// the position is the number itself.
 template <class Problem>
 QAPFW_DEVICE uint32_t position_of(const typename Problem::View& view, uint32_t number) {
     if constexpr (is_ordered<Problem>()) {

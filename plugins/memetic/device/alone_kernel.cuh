@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel that makes whole broods of every island, for arms without an improver.
+// The kernel that makes broods and takes them into their islands in one launch, for arms without an improver.
 #pragma once
 
 #include "plugins/memetic/device/children.cuh"

@@ -12,8 +12,8 @@ QAPFW_DEVICE void make_child(const Arrays& all, const Problem::View& problem, co
     if (own.make_child(c, seat)) evaluate(all, problem, own.child(c), own.child_cost(c));
 }
 
-/// Takes the brood's children into the island, and ends the brood. Children beyond the brood have no seat. A converged
-/// island then grows or restarts.
+/// Takes the brood's children, which are those with a seat, into the island and ends the brood. A converged island then
+/// grows or restarts.
 QAPFW_DEVICE void take_in(const Arrays& all, const Problem::View& problem, const OnDevice& own, uint64_t round) {
     uint32_t c = 0;
     for (; c < all.seats_each && own.seat(c) != kNobody; ++c) own.take_in(c, round);

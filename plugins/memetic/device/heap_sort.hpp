@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Heapsort (Williams 1964), for CPU and GPU: by one thread, in place, in n log n.
+// Heapsort (Williams 1964), for CPU and GPU: one thread sorts in place, in O(n log n) steps.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::memetic {
 
-/// Moves the entry heap[root] down the heap until, by the order `before`, none of the entry's children comes after it.
+/// Moves the entry heap[root] down the heap until no child of the entry comes after the entry in the order `before`.
 template <class Before>
 QAPFW_HD void sift_down(uint32_t* heap, uint32_t root, uint32_t count, const Before& before) {
     const uint32_t moved = heap[root];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elites of one island of the memetic algorithm: how to copy, compare, find and sort them. One code for a thread of
-// the CPU and a warp of a GPU, with the same result. The steps of the algorithm (island_steps.hpp) use these functions.
-// All threads of the group call a member together.
+// The elites of one island of the memetic algorithm: how to copy, compare, find and sort them. A group of threads works
+// on an island: one thread of the CPU or one warp of a GPU. Both give the same result. All threads of the group call a
+// function together. The steps of the algorithm (island_steps.hpp) use these functions.
 #pragma once
 
 #include "plugins/memetic/device/heap_sort.hpp"
@@ -11,8 +11,8 @@ namespace qapfw::memetic {
 
 constexpr uint32_t kFewToRank = 2'048;  ///< up to this number of elites, all threads sort by comparing all pairs
 
-// Kernels contain only what their run needs: operators of segments if the framework defines QAPFW_SEGMENTS, else those
-// of permutations and layouts.
+// Kernels have operators on segments only if the framework defines QAPFW_SEGMENTS. The code of the host, where
+// MEMETIC_HAS_BITS is not defined, always has these operators.
 #if defined(MEMETIC_HAS_BITS) && !defined(QAPFW_SEGMENTS)
 constexpr bool kMayHaveSegments = false;
 #else
@@ -65,7 +65,7 @@ class IslandElites {
         });
         return group.most(different) == 0;
     }
-    /// Number of positions (or elements of any segments) in which two solutions differ.
+    /// Number of positions in which two solutions differ. With segments: number of elements that differ.
     QAPFW_HD uint32_t distance_of(const uint8_t* a, const uint8_t* b) const {
         if constexpr (kMayHaveSegments) {
             if (all.segments.count != 0) return kernels::segments_distance(all.segments, a, b, group);
@@ -90,8 +90,8 @@ class IslandElites {
         for (int bit = Group::size() / 2; bit > 0; bit /= 2) look_at(group.partner(found, bit));
         return found;
     }
-    /// True if no elite in use other than `except` has this cost. An island takes a solution only if this is true. So
-    /// an island does not fill with copies.
+    /// True if no elite in use other than `except` has this cost. Must be true before an island takes in an elite of
+    /// another island or, except with Replacement::kWalk, a child. So an island does not fill with copies.
     QAPFW_HD bool is_new(Cost cost, uint32_t except) const {
         uint32_t is_there = 0;
         kernels::share_out(group, first(), end(), [&](uint32_t k) {
@@ -99,7 +99,7 @@ class IslandElites {
         });
         return group.most(is_there) == 0;
     }
-    /// The c-th elite, from 0, of those from which no search was made yet; kNobody: there are at most c such elites.
+    /// Returns fresh elite number c (from 0) of the island, see IslandsOf::fresh. kNobody: at most c elites are fresh.
     QAPFW_HD uint32_t fresh_elite(uint32_t c) const {
         uint32_t found = kNobody, before = 0;
         kernels::step_together(group, first(), end(), [&](uint32_t k, bool is_elite) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of one island of the memetic algorithm, and its exchange with other islands. One code for a thread of the
-// CPU and a warp of a GPU, with the same result. All threads of the group call a step together. The caller evaluates
-// and improves solutions.
+// The steps of one island of the memetic algorithm, and its exchange with other islands. A group of threads makes the
+// steps: one thread of the CPU or one warp of a GPU. Both give the same result. All threads of the group call a step
+// together. The caller evaluates and improves solutions.
 #pragma once
 
 #include "plugins/memetic/device/island_elites.hpp"
@@ -32,12 +32,12 @@ class Island : public IslandElites<Cost, Costs, Group> {
         : Base(islands, number, costs, threads) {}
 
     QAPFW_HD uint32_t in_run() const { return all.first_island + island; }
-    /// True if the island belongs to this queue. An island stays in its queue as long as it has its arm.
+    /// True if the island belongs to this queue. An island changes its queue only if its arm changes.
     QAPFW_HD bool is_in(const IslandQueue& queue) const {
         return island % queue.parts == queue.part && arm().improver == queue.improver;
     }
-    /// Number of child c of the next brood among the children of all islands of the run. The improver's random numbers
-    /// for the child depend on this number and on the round.
+    /// Returns the number that child c of the next brood has among all children of the run. The improver's random
+    /// numbers for the child depend on this number and on the round.
     QAPFW_HD uint32_t number(uint32_t c) const {
         return static_cast<uint32_t>((all.children[island] + c) * all.islands + in_run());
     }
@@ -115,9 +115,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
         share([&] { all.seats[of_brood(c)] = kNobody; });
     }
 
-    /// Makes child c of the brood in a seat: as a copy of an elite from which no search was made yet, else from
-    /// parents. Returns true if the child's cost must be computed. Only scratch of child c changes, so all children of
-    /// a brood can be made at once.
+    /// Makes child c of the brood in seat number `seat`. If the island has more than c fresh elites (see
+    /// IslandsOf::fresh), the child is a copy of fresh elite c. Else it is bred from elites. Returns true if the
+    /// child's cost must be computed. Only scratch of child c changes, so all children of a brood can be made at once.
     QAPFW_HD bool make_child(uint32_t c, uint32_t seat) const {
         uint32_t parent = fresh_elite(c);
         const bool is_fresh = parent != kNobody;
@@ -226,8 +226,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
   private:
     QAPFW_HD uint64_t of_brood(uint32_t c) const { return uint64_t{island} * all.seats_each + c; }
 
-    /// Counts one child. Adds the work of making the child and of the child's search, divided by the island's pace, to
-    /// the island's work. Adds the `evaluations` of the search to those of the island's arm.
+    /// Adds the work of one child to the island's work: the work of making the child plus `evaluations`, divided by the
+    /// island's pace. Adds `evaluations`, made by the child's search, to those of the island's arm.
     QAPFW_HD void count(uint64_t evaluations) const {
         share([&] {
             all.work[island] += (all.child_work[island] + evaluations) / all.pace[island];
@@ -243,8 +243,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return next.arm == all.arms[island] && own > of_arm ? own : of_arm;
     }
 
-    /// Gives the island an arm, by one thread. `best`: cost of the best elite. An island that stays with its arm in the
-    /// same era keeps its results of the era.
+    /// Gives the island an arm. Called by one thread. `best`: cost of the best elite. An island that stays with its arm
+    /// in the same era keeps its results of the era.
     QAPFW_HD void set_arm(const NextArm& next, Cost best) const {
         const ArmRules& rules = all.arm_rules[next.arm];
         const bool stays = next.anew == 0, is_era = next.is_era != 0, goes_on = stays && next.arm == all.arms[island];
@@ -261,8 +261,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
         all.era_begin[island] = all.work[island];
     }
 
-    /// Number of rounds before the island's first round. Few islands work in the first round; in each later round four
-    /// times as many work as in the round before, up to all islands.
+    /// Number of rounds before the island's first round. In the first round, IslandsOf::first_islands islands work.
+    /// Each later round has four times as many working islands as the round before, until all islands work.
     QAPFW_HD uint64_t rounds_before() const {
         uint64_t rounds = 0;
         for (uint64_t working = all.first_islands; in_run() >= working; working *= 4) ++rounds;
@@ -373,8 +373,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return less(cost, all.costs[place]) && is_new(cost, place) ? place : kNobody;
     }
 
-    /// Returns the new count of children without a gain, after a child gained. With few elites it is 0. With many
-    /// elites some child nearly always gains, so a gain only lowers the count.
+    /// Returns the new value of IslandsOf::idle after a gain: a child replaced an elite or, with Replacement::kWalk, is
+    /// the island's new best. The new value is 0 with few elites. With many elites some child nearly always gains, so a
+    /// gain only lowers the value.
     QAPFW_HD uint64_t idle_after_gain() const {
         const uint64_t idle = all.idle[island];
         return all.members[island] <= kFewElites || idle < kChildrenOfGain ? 0 : idle - kChildrenOfGain;
@@ -388,8 +389,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
         era.has_child = 1;
     }
 
-    /// True if elites of island `other` may come to this island. An island that restarted takes in no elites of older
-    /// islands (age-layered populations: Hornby, GECCO 2006). Such elites would lead it back to its old solutions.
+    /// True if elites of island `other` may come to this island. An island takes in no elites of older islands (see
+    /// IslandsOf::born; age-layered populations: Hornby, GECCO 2006). Such elites would lead it back to its old
+    /// solutions.
     QAPFW_HD bool takes_from(uint32_t other) const { return all.births[other] >= all.births[in_run()]; }
 
     /// The island from which elites come in this round. If no elites come, returns this island. Usually the source has

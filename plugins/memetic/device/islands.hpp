@@ -13,8 +13,8 @@ using kernels::kNobody;
 /// Which elite a child replaces.
 enum class Replacement : uint32_t {
     kParent,  ///< the child's first parent, if the child costs less
-    /// The elite nearest to the child if it is nearer than `distance`, else the worst elite. The child must cost less
-    /// than this elite.
+    /// The elite nearest to the child if their distance is below IslandsOf::distance, else the worst elite. The child
+    /// must cost less than this elite.
     kWorst,
     kWalk  ///< the child's first parent, even if the child costs more: the search continues from the child
 };
@@ -43,7 +43,7 @@ struct EraResultOf {
     uint64_t work;       ///< work of the island in the era until that child was made
     uint32_t arm;        ///< the arm with which the island worked
     uint32_t has_child;  ///< 0: the island made no child in the era
-    Cost before;         ///< cost of the best elite when the era began
+    Cost before;         ///< cost of the best elite when the era began or, if later, when the island got this arm
     /// 1: the island had this arm when the era began, and no restart has dropped its best elite since.
     uint32_t was_there;
 };
@@ -81,8 +81,8 @@ struct Seats {
     uint32_t* taken;
 };
 
-/// Work, in evaluations, that an island must have done by the end of round t. The work of the first round is `first`.
-/// It doubles from round to round as long as it is below `round`; each later round has the work `round`.
+/// Work, in evaluations, that an island must have done by the end of round t, counted from 1. The first round has the
+/// work `first`. Each later round has twice the work of the round before, but at most `round`.
 QAPFW_HD uint64_t work_by(uint64_t t, uint64_t first, uint64_t round) {
     uint64_t done = 0;
     for (uint64_t of_round = first; t > 0 && of_round < round; --t, of_round *= 2) done += of_round;
@@ -114,7 +114,7 @@ struct IslandsOf {
     uint32_t* strength;     ///< number of moves of the next mutation
     uint64_t* immigration;  ///< value of `children` when the island last took in elites of other islands
     uint64_t* restarts;
-    uint64_t* born;          ///< value of `work` at the island's last restart that kept no elite
+    uint64_t* born;          ///< `work` at the last restart that kept no elite; for a change of arm, see NextArm::born
     uint64_t* era_begin;     ///< `work` when the era began, or when the island got its arm if that was later
     EraResultOf<Cost>* era;  ///< results of the island in this era
     uint64_t* spent;         ///< for each arm: evaluations while the island had the arm
@@ -137,8 +137,8 @@ struct IslandsOf {
 
     const ArmRules* arm_rules;        ///< the rules of each arm
     const uint32_t* dealt;            ///< first arms: island i of the run starts with arm dealt[i % dealt_count]
-    kernels::IslandRules rules;       ///< rules for drawing first elites; see Island::rules
-    kernels::SegmentList segments;    ///< for solutions that are neither permutations nor layouts
+    kernels::IslandRules rules;       ///< rules common to all arms; Island::rules() adds an arm's crossover settings
+    kernels::SegmentList segments;    ///< segments of solutions that are neither permutations nor layouts
     unsigned long long* evaluations;  ///< number of evaluations that kernels made on a GPU
     uint64_t bytes;
     uint64_t restart_after;  ///< children per elite without a gain before an island grows or restarts; 0: never
@@ -156,7 +156,7 @@ struct IslandsOf {
     uint32_t islands_here;   ///< number of islands of the place
     uint32_t first_island;   ///< number that this place's first island has in the whole run
     uint32_t bits_offset;    ///< bytes from a solution's start to its bay bits; 0: there are none
-    uint32_t distance;       ///< least number of positions in which a child should differ from all elites
+    uint32_t distance;       ///< a child nearer than this (in positions) to an elite may replace only the nearest elite
     uint32_t cross_arms;     ///< elites may come from islands with any arm if a random word is below this
     uint32_t migrants;       ///< largest number of elites that an island takes in at the end of a round
 

@@ -4,7 +4,7 @@
 
 #include "plugins/memetic/device/islands.cuh"
 
-/// Draws the first elites at random, except those that are warm starts.
+/// Makes the first elites (warm starts, then random solutions), computes their costs and begins the run.
 extern "C" __global__ void qapfw_memetic_draw(const __grid_constant__ qapfw::memetic::Arrays all,
                                               const __grid_constant__ qapfw::memetic::Problem::View problem,
                                               const uint8_t* warm, uint64_t warm_count) {

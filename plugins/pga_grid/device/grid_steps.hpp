@@ -7,8 +7,8 @@
 
 namespace qapfw::pga_grid {
 
-/// Says whether solutions are any segments (kernels/segments.hpp) instead of a permutation or a layout. Kernels are
-/// compiled with kNever or kAlways. The CPU's code uses kAsRun: the fields of the run decide.
+/// Says whether solutions are lists of any segments (kernels/segments.hpp) instead of permutations or layouts. Kernels
+/// are compiled with kNever or kAlways. The CPU's code uses kAsRun: the fields of the run decide.
 enum class Segmented { kNever, kAlways, kAsRun };
 
 template <Segmented kSegmented, class Cost>
@@ -115,8 +115,8 @@ struct OneThread {
     }
 };
 
-/// The steps of the grids on one place (a CPU or GPU). `Less`: the order of costs; `row`: number of elements that a
-/// copy of a solution has.
+/// The steps of the grids on one place (a CPU or GPU). `Less`: the order of costs; `row`: number of elements to copy
+/// for a whole solution.
 template <class Cost, class Less, class Group = OneThread>
 class GridSteps {
   public:

@@ -9,15 +9,15 @@ namespace qapfw::pga_grid {
 
 constexpr uint64_t kNone = ~uint64_t{0};  ///< generation of a grid's best while there is no best yet
 
-/// Indices of a grid's counts of children made by crossover: all children, children not worse than their parent, and
-/// children better than their parent. Then the number of these counts.
+/// Each grid counts its children by crossover. Indices of the counts: all children, children not worse than their
+/// parent, and children better than their parent. kChildCounts is the number of counts.
 constexpr uint32_t kChildren = 0, kKeptChildren = 1, kBetterChildren = 2, kChildCounts = 3;
 
 template <class Cost>
 struct Grids {
     kernels::PgaRules rules;
     kernels::PgaNeighbours neighbours;
-    kernels::SegmentList segments;  ///< for solutions that are neither permutations nor layouts
+    kernels::SegmentList segments;  ///< segments of solutions that are neither permutations nor layouts
     const uint16_t* positions;      ///< free positions
     const uint16_t* order;          ///< free positions, then the fixed ones
     const uint16_t* base;           ///< the solution that sdk::base_solution makes, with all fixed elements
@@ -32,7 +32,7 @@ struct Grids {
     Cost* best_costs;
     uint64_t* best_generations;    ///< per grid: generation that found its best solution; kNone: no solution yet
     uint32_t* best_cells;          ///< per grid: the cell that found its best solution, numbered in the run
-    unsigned long long* children;  ///< per grid: the kChildCounts counts of children that PgaGrid::tell reports
+    unsigned long long* children;  ///< per grid: counts of its children, see kChildren; PgaGrid::tell reports them
     uint16_t* emigrants;           ///< for each grid of the run: its best individual
     Cost* emigrant_costs;
     unsigned long long* evaluations;  ///< the report's number of evaluations; kernels add the number they made
@@ -42,7 +42,7 @@ struct Grids {
     uint32_t grids_of_run;
     uint32_t opponents_in_shared;  ///< 1: kernels keep the cells' opponents in shared memory; 0: in `opponents`
     QAPFW_HD uint16_t* row(uint16_t* of, uint64_t k) const { return of + k * stride; }
-    /// The kChildCounts counts of children of the grid that holds `cell`.
+    /// The counts of children (see kChildren) of the grid that holds `cell`.
     QAPFW_HD unsigned long long* children_of(uint32_t cell) const {
         return children + uint64_t{cell / rules.cells} * kChildCounts;
     }

@@ -55,7 +55,8 @@ QAPFW_DEVICE void by_warp(const View& g, const Body& body) {
     body(GridSteps<Cost, CostOrder, OneWarp>(g, less, kernels::ga_row(g.rules)));
 }
 
-/// Selects by an elitist binary tournament in the grid of cells blockIdx.x. An opponent is taken only if it is better.
+/// Selects individuals in grid blockIdx.x by elitist binary tournaments. A cell takes its opponent's individual only
+/// if that individual is better than the cell's own.
 QAPFW_DEVICE void select(const View& g, uint64_t generation, uint32_t* shared) {
     const uint32_t first = blockIdx.x * g.rules.cells;
     uint32_t* const opponents = g.opponents_in_shared != 0 ? shared : g.opponents + first;
@@ -88,7 +89,7 @@ QAPFW_DEVICE void judge_child(const View& g, const Problem::View& view, Costs& c
     }
 }
 
-/// Writes the summed counts of children of `count` grids to the report. Called by all lanes of a warp.
+/// Writes the counts of children, summed over `count` grids, to the report. Called by all lanes of a warp.
 QAPFW_DEVICE void report_children(const View& g, uint32_t count, kernels::PopulationReport* report) {
     for (uint32_t which = 0; which < kChildCounts; ++which) {
         unsigned long long sum = 0;
@@ -122,8 +123,8 @@ QAPFW_DEVICE void for_cells(const View& g, const Problem::View& view, const Make
     if (threadIdx.x == 0) atomicAdd(g.evaluations, static_cast<unsigned long long>(count));
 }
 
-/// Replaces the worst individual of grid blockIdx.x by the newcomer, if the newcomer costs less and the grid does not
-/// have it yet.
+/// Replaces the worst individual of grid blockIdx.x by the newcomer (the best of the preceding grid), if the newcomer
+/// costs less and the grid does not have it yet.
 QAPFW_DEVICE void immigrate(const View& g) {
     const uint32_t grid = blockIdx.x, first = grid * g.rules.cells;
     const uint16_t* const newcomer = g.row(g.emigrants, g.grid_before(grid));
@@ -151,7 +152,7 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
 }
 
 /// Carries out the tournaments; one CUDA block per grid of cells. If opponents_in_shared is 1, dynamic shared memory
-/// holds the number of each cell's opponent. Otherwise the kernel needs none.
+/// holds the number of each cell's opponent. Otherwise the kernel needs no dynamic shared memory.
 extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw_pga_grid_select(const __grid_constant__ qapfw::pga_grid::View grids, uint64_t generation) {
     extern __shared__ uint32_t pga_memory[];
@@ -207,8 +208,9 @@ extern "C" __global__ void __launch_bounds__(qapfw::kernels::kGaThreads)
     qapfw::pga_grid::immigrate(grids);
 }
 
-/// Reports the best solution of all grids and generations, and the counts of children; one warp. If the grids' bests
-/// have equal costs, the best of the earliest generation is reported, and within a generation that of the first grid.
+/// Reports the best solution of all grids and generations, and the counts of children; one warp. If several grids have
+/// the best cost, reports the solution that was found in the earliest generation. If several grids found it in the same
+/// generation, reports the solution of the first of these grids.
 extern "C" __global__ void qapfw_pga_grid_report(const __grid_constant__ qapfw::pga_grid::View grids, uint32_t count,
                                                  qapfw::kernels::PopulationReport* report) {
     using namespace qapfw;

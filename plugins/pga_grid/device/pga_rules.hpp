@@ -27,7 +27,7 @@ struct PgaRules {
     uint32_t cells;                               ///< number of cells in one grid
     uint32_t first;                               ///< number of this place's cell 0 in the whole run
     uint32_t n;                                   ///< number of movable positions
-    uint32_t values;                              ///< number of elements of a solution; general segments: bytes / 2
+    uint32_t values;                              ///< number of elements of a solution; any segments: half of its bytes
     uint32_t crossover, mutation, transposition;  ///< an operator acts if a random word is below the operator's field
     uint32_t random_mates;                        ///< 1: the mate is a random other cell; 0: the best neighbour
     uint32_t kind;                                ///< the crossover: a value of Crossover
@@ -87,8 +87,8 @@ QAPFW_HD bool pga_mate(const PgaRules& rules, const PgaNeighbours& neighbours, c
     return true;
 }
 
-/// True if the cell has a child in this generation. Sets `mate` to its other parent, and `draws` to the random numbers
-/// of the crossover.
+/// True if the cell has a child in this generation. Sets `mate` to the child's other parent, and `draws` to the random
+/// numbers of the crossover.
 template <class Cost, class Less>
 QAPFW_HD bool pga_has_child(const PgaRules& rules, const PgaNeighbours& neighbours, const Cost* costs, const Less& less,
                             uint64_t generation, uint32_t cell, uint32_t& mate, CrossoverDraws& draws) {
@@ -138,7 +138,7 @@ QAPFW_HD void pga_cross(const PgaRules& rules, const uint16_t* order, uint16_t* 
     const CrossoverShape shape{rules.n, rules.values};
     constexpr uint32_t kOthers = Operators::kCrossovers & ~PgaPaperOperators::kCrossovers;
     if constexpr (kOthers != Operators::kCrossovers) {
-        if (kOthers == 0 || kind == Crossover::kMox) {  // MOX needs only bytes of scratch; with bytes it is faster
+        if (kOthers == 0 || kind == Crossover::kMox) {  // for MOX, scratch of bytes suffices and is faster
             cross<Crossover::kMox>(own, mother, father, reinterpret_cast<uint8_t*>(scratch), shape, draws);
             return;
         }

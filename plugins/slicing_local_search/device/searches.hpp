@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of the searches, for steps on the host and for kernels, and the code common to host and kernels. A search
-// makes one annealing after another. An epoch is a sequence of annealings that begins with a random tree, or (a deep
-// epoch) with the champion.
+// The fields and the steps of the searches, for host and kernels. A search makes one annealing after another. An epoch
+// is a sequence of annealings that begins with a random tree, or (a deep epoch) with the champion, see Plan.
 #pragma once
 
 #include "qapfw/kernels/digest.hpp"
@@ -41,8 +40,8 @@ struct Plan {
     uint32_t starts;           ///< number of epochs from random trees before each deep epoch
     uint32_t deep;             ///< largest number of annealings of a deep epoch; 0: there are no deep epochs
     uint32_t levels;           ///< number of start temperatures that later annealings use in turn: warm, warm / 2, ...
-    uint32_t patience;         ///< after this number of annealings without a better elite, a deep epoch doubles the
-                               ///< annealings' length. After `longer` doublings, the epoch ends instead. 0: never
+    uint32_t patience;         ///< after this number of annealings without a better elite (0: never), a deep epoch
+                               ///< doubles the annealings' length. After `longer` doublings, the epoch ends instead.
     uint32_t longer;           ///< largest number of times that a deep epoch doubles the annealings' length
     uint32_t shares_deep;      ///< 1: searches exchange trees only in deep epochs
 };
@@ -80,8 +79,8 @@ struct Searches {
     uint32_t rivals;        ///< number of other searches that a search compares with in a meeting
 };
 
-/// Number of consecutive epochs with equally long annealings: `starts` epochs from random trees, then a deep epoch if
-/// the plan has deep epochs.
+/// Number of epochs after which annealings become twice as long (see annealing_steps): `starts` epochs from random
+/// trees, then a deep epoch if the plan has deep epochs.
 QAPFW_HD uint64_t epochs_alike(const Plan& plan) {
     return uint64_t{plan.starts} + (plan.deep > 0 ? 1 : 0);
 }
@@ -101,7 +100,7 @@ QAPFW_HD uint64_t annealing_steps(const Plan& plan, const Progress& progress) {
     return progress.annealings == 0 ? steps : (steps + 1) / 2;
 }
 
-/// exp(-x) for 0 <= x < 1, computed only by + - * /.
+/// exp(-x) for 0 <= x <= 1, computed with only + - * /.
 QAPFW_HD double small_exp(double x) {
     double sum = 1.0;
     for (uint32_t k = 12; k > 0; --k) sum = 1.0 - kernels::fbs_product(sum, x / k);

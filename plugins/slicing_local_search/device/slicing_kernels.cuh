@@ -157,8 +157,8 @@ QAPFW_DEVICE void evolve(const View& all, const ProblemView& problem, uint32_t k
     if (threadIdx.x == 0) all.evaluations[k] += (last - first) * all.steps_each;
 }
 
-/// The extent of the problem's layouts. It is a constant if the problem states its flow columns, so that few addresses
-/// need registers.
+/// Returns the numbers that decide how much memory an evaluation needs. They are constants if the problem states its
+/// flow columns. With constants, fewer addresses need registers.
 template <class P>
 QAPFW_DEVICE kernels::SlicingExtent extent_in_shared(const ProblemView& problem) {
     if constexpr (requires { P::kFlowColumns; })
@@ -194,7 +194,7 @@ __device__ __noinline__ void next_annealing(const View& all, const ProblemView& 
     store(all, k, standing, progress);
 }
 
-/// keep_best for a search whose tree and standing are in device memory.
+/// Does what keep_best does, with the state of search k in device memory.
 __device__ __noinline__ void keep_best_at_home(const View& all, const ProblemView& problem, uint32_t k,
                                                uint64_t generation) {
     Progress progress = all.progress[k];
@@ -279,7 +279,7 @@ extern "C" __global__ void __launch_bounds__(32)
     qapfw::slicing_local_search::take_over(all, blockIdx.x, generation, qapfw::slicing_local_search::WarpTeam());
 }
 
-/// Finds the best of all searches and, if `digests` is set, their digest; one CUDA block.
+/// Reports the best of all searches, the number of evaluations and, if `digests` is set, the digest; one CUDA block.
 extern "C" __global__ void qapfw_slicing_report(const __grid_constant__ qapfw::slicing_local_search::View all,
                                                 uint64_t generation, uint32_t digests,
                                                 qapfw::kernels::PopulationReport* report) {

@@ -18,7 +18,7 @@ struct WarpTeam {
         return __shfl_sync(kLanes, value, static_cast<int>(lane));
     }
     QAPFW_DEVICE uint32_t ballot(bool flag) const { return __ballot_sync(kLanes, flag); }
-    /// Does what kernels::slicing_shapes does. Four lanes compute each of the 8 partial sums.
+    /// Does what kernels::slicing_shapes does. Lanes k, k + 8, k + 16 and k + 24 compute the same partial sum.
     QAPFW_DEVICE kernels::SlicingShapes shapes(const kernels::SlicingView& view,
                                                const kernels::SlicingPlaces& places) const {
         double excess = 0.0;

@@ -160,7 +160,7 @@ struct WholeTeam : WarpTeam {
         }
     }
 
-    /// Does what kernels::slicing_shapes does; four lanes compute the same partial sum.
+    /// Does what kernels::slicing_shapes does. Lanes k, k + 8, k + 16 and k + 24 compute the same partial sum.
     QAPFW_DEVICE kernels::SlicingShapes shapes(const kernels::SlicingView&,
                                                const kernels::SlicingPlaces& places) const {
         uint32_t broken = 0;
@@ -180,7 +180,7 @@ struct WholeTeam : WarpTeam {
         return {broken, excess};
     }
 
-    /// Computes what kernels::slicing_flow_cost computes: each lane sums up a part, then the parts are added.
+    /// Does what kernels::slicing_flow_cost does, with one partial sum per lane over its entries of the flow matrix.
     QAPFW_DEVICE double flow_cost(const kernels::SlicingView& view, const kernels::SlicingPlaces& places) const {
         const double own = view.euclidean != 0 ? partial<1>(view, places) : partial<0>(view, places);
         return kernels::WarpGroup{}.sum(own);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The moves of tabu search on layouts in bays, for host and device. Solutions have n positions and n - 1 bits; bit b =
-// 1 says that a bay ends at position b. A move is named by two numbers (called places) i <= j. Position k is place k,
-// bit b is place n + b, the border after position b is place 2n - 1 + b. The moves are
+// The moves of tabu search on layouts in bays, for host and device. Solutions have n positions and n - 1 bits. Bit b is
+// 1 if a bay ends at position b. A move is named by two numbers (called places) i <= j. Position k is place k, bit b is
+// place n + b, the border after position b is place 2n - 1 + b. The moves are
 //   (i, j), i < j < n              swaps the elements at two positions
 //   (n + b, n + b)                 inverts bit b: a bay is split, or two bays become one
 //   (n + b, n + b + 1)             inverts two neighbouring bits that differ: a border moves by one position
@@ -56,7 +56,7 @@ QAPFW_HD TwoBays bays_of(Move move, const Bits& bits, uint32_t n) {
     return bays;
 }
 
-/// True if a solution with these bits has the move, which must not be a swap of elements.
+/// True if the move is possible in a solution with these bits. The move must not be a swap of elements.
 template <class Bits>
 QAPFW_HD bool has_move(const Bits& bits, Move move, uint32_t n) {
     if (moves_bays(move, n)) return bits[move.i - (2 * n - 1)] != 0;
@@ -92,7 +92,7 @@ QAPFW_HD Move perturbation_of_bits(const kernels::TabuOptions& options, uint64_t
     return {first, second >= first ? second + 1 : second};
 }
 
-/// The perturbation of the `count` bits at the end of `iteration`: swaps pairs of bits.
+/// Perturbs the `count` bits at the end of `iteration`: swaps drawn pairs of bits.
 QAPFW_HD void perturb_bits(const kernels::TabuOptions& options, uint64_t iteration, uint32_t search, uint32_t count,
                            uint8_t* bits) {
     for (uint32_t k = 0; k < options.perturb_swaps && count >= 2; ++k) {

@@ -42,8 +42,8 @@ QAPFW_DEVICE uint64_t digest_of_solution(const uint8_t* solution) {
 }
 #endif
 
-/// The arguments of a launch, as TabuLaunch but for solutions of segments. Arrays are indexed by search, except
-/// `offsets`.
+/// The arguments of a launch. They resemble TabuLaunch, but the solutions consist of segments. Arrays are indexed by
+/// search, except `offsets`.
 struct SegmentLaunch {
     Problem::View view;
     TabuOptions options;
@@ -53,7 +53,7 @@ struct SegmentLaunch {
     TabuState* states;
     uint64_t* digests;        ///< digest of each search; may be null
     uint8_t* workspace;       ///< with kImprove: first solution of each search, `stride` 16-bit elements apart
-    int64_t* costs;           ///< with kImprove: costs of `current`, correct when the kernel starts; else null
+    int64_t* costs;           ///< with kImprove: costs of `current`, replaced by the best costs; else null
     const uint32_t* numbers;  ///< numbers of the searches; null: first_search + index
     uint64_t* evaluations;    ///< with kImprove: a sum for each search; the kernel adds `evaluated` to it; may be null
     uint64_t evaluated;
@@ -109,8 +109,8 @@ struct SegmentSearch {
         }
         kernels::WarpGroup{}.sync();
     }
-    /// Call it after the current solution was replaced. Computes the solution's cost. The solution becomes the best one
-    /// if it is better or if `forget_best` is set.
+    /// Enters a new current solution: computes its cost, and sets the number of idle iterations to 0. The solution
+    /// becomes the best one if it is better or if `forget_best` is set.
     QAPFW_DEVICE void enter(bool forget_best) {
         cost = evaluate(current);
         state.idle = 0;
@@ -121,7 +121,7 @@ struct SegmentSearch {
     }
     QAPFW_DEVICE void iterate() {
         if (state.iteration - state.base >= static_cast<uint64_t>(kernels::kRebasePeriod)) rebase();
-        // A perturbation is due here only if the host was stopped between its last move and the perturbation.
+        // A perturbation is due here only if a search on the CPU was saved between a move and its perturbation.
         if (!perturbation_is_due()) {
             const bool improved = move() && note_best();
             state.idle = improved ? 0 : state.idle + 1;
@@ -135,7 +135,7 @@ struct SegmentSearch {
     }
 
   private:
-    /// The best move among the forced moves, or among the others, that a lane or the warp has found. If it has found
+    /// The best move that a lane or the warp has found, either among the forced moves or among the others. If there is
     /// none, `code` is kNoMove.
     struct Found {
         Key key;
@@ -179,7 +179,7 @@ struct SegmentSearch {
                                                        static_cast<uint32_t>(after.i));
         expiry_of(after.segment, after.i, held) = now() + segment_tenure(launch.options, words.word[0], sets);
         if (sets) return;
-        // A swap also forbids that position j gets its old value back. Position i has this value now: at_i.
+        // A swap also forbids that position j gets its old value back. This value is at_i, which position i will get.
         expiry_of(after.segment, after.j, after.at_i) = now() + segment_tenure(launch.options, words.word[1], sets);
     }
     /// Makes the best forced move or, if no move is forced, the best admissible move. Of moves with equal deltas it

@@ -47,7 +47,7 @@ using Search = TabuSearch<Neighbourhood, Memory, TABU_LONG_TERM != 0>;
 static_assert(TABU_TEAMS <= Neighbourhood::Group::kMostTeams);
 
 constexpr uint32_t kStart = 1;  ///< begin at iteration 0 from `current`; states and expiry need no contents
-/// At the end of the launch, `current` becomes the best solution. The launch does not store the search's state.
+/// At the end of the launch, `current` receives the best solution. The launch does not store the search's state.
 constexpr uint32_t kImprove = 2;
 /// `current` was replaced between launches. The kernel sets the number of idle iterations to 0, and takes `current` as
 /// the best solution if it is better.

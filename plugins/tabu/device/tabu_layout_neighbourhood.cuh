@@ -145,9 +145,10 @@ struct LayoutNeighbourhood {
     static QAPFW_DEVICE bool is_swap(Move move) { return move.j < kPositions; }
     /// One of the two entries that a move would bring back: number `which`, 0 or 1.
     QAPFW_DEVICE TabuEntry returned(Move move, int which) const { return entry(move, which, 1 - which); }
-    /// A move has two places with the numbers 0 and 1: in a swap of bays, the first places of the two bays. Returns the
-    /// entry for place number `place` and the value that place number `value` has before the move. But a swap of bays
-    /// brings the value of place 0 to the place `joint`, not to place 1.
+    /// Returns an entry of a move. If the move flips bits, the entry is that of its bit number `place`, 0 or 1. Else
+    /// the entry is for place number `place` and for the value that place number `value` has before the move. In a swap
+    /// of bays, places 0 and 1 are the first places of the two bays. But this swap brings the value of place 0 to the
+    /// place `joint`, so that value's new entry is for `joint`, not for place 1.
     QAPFW_DEVICE TabuEntry entry(Move move, int place, int value) const {
         if (moves_bits(move, kPositions))
             return {kMovable, static_cast<int>((place == 0 ? move.i : move.j) - kPositions)};
@@ -193,7 +194,7 @@ struct LayoutNeighbourhood {
             make_in_bits(shared_.bits, move, kPositions);
         }
     }
-    /// Makes a move of bays, by all threads.
+    /// Makes a move that swaps two bays. All threads of the team share the work.
     QAPFW_DEVICE void exchange_bays(Move move) {
         const ChangedLayout<Order, kPositions> changed = changed_by(move);
         for (int k = group_.rank(); k < kPositions; k += kThreads)

@@ -14,7 +14,7 @@ constexpr uint32_t kTabuStream = 64;
 /// The expiries of tabu moves are 32-bit numbers of iterations, relative to a base iteration. When a search is this
 /// many iterations beyond its base, the base is moved up.
 constexpr int32_t kRebasePeriod = 1 << 30;
-/// Least expiry. It is older than any long-term aspiration can ask for, so clamping to it changes no decision.
+/// Least expiry. It lies further back than any long-term aspiration looks, so clamping to it changes no decision.
 constexpr int32_t kOldestExpiry = -2147483647;
 
 /// The settings of a tabu search. Plain data, the same on host and device.
@@ -75,8 +75,8 @@ QAPFW_HD int32_t tabu_first_expiry(uint32_t n, uint32_t position, uint32_t value
     return -static_cast<int32_t>(n * position + value);
 }
 
-/// Returns `expiry`, which counts iterations from a base, as counted from a base `shift` iterations later. The result
-/// is at least kOldestExpiry.
+/// Converts `expiry`, an iteration counted from a base, to a base that lies `shift` iterations later. The result is at
+/// least kOldestExpiry.
 QAPFW_HD int32_t tabu_rebased(int32_t expiry, int64_t shift) {
     const int64_t moved = static_cast<int64_t>(expiry) - shift;
     return moved < kOldestExpiry ? kOldestExpiry : static_cast<int32_t>(moved);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Robust tabu search on the device: one team of threads per search, over any swap neighbourhood with the interface of
 // qapfw/kernels/swap_neighbourhood.hpp. The head of tabu_reference.hpp has the rules step by step; this code has the
-// same trajectory bit for bit. Values that change rarely (the best, the last reset of the idle count) lie in shared
-// memory, because the neighbourhood needs the registers.
+// same trajectory bit for bit. Values that change rarely (the best cost, the last reset of the idle count) lie in
+// shared memory, because the neighbourhood needs the registers.
 #include "plugins/tabu/device/layout_moves.hpp"
 #include "plugins/tabu/device/tabu_rules.hpp"
 #include "plugins/tabu/device/tabu_standing.cuh"
@@ -296,7 +296,7 @@ class TabuSearch {
         return candidate;
     }
     /// The least code of the warp's admissible pairs whose delta has the key `key`; kNoPair if there are none. `own`:
-    /// this lane's key. kFirst: no pair of the warp has a smaller key.
+    /// key of this lane's least delta that was not skipped. kFirst: no pair of the warp has a smaller key.
     template <bool kFirst>
     QAPFW_DEVICE uint32_t least_code_with(Key own, Key key, int32_t limit, Value threshold) const {
         Value least{};
@@ -431,8 +431,8 @@ class TabuSearch {
         else
             standing_.add(choice.delta);
     }
-    /// Stores the two expiries of a layout's move. If the move swaps elements, each expiry belongs to an element and
-    /// the position that it leaves. If the move flips bits, each expiry belongs to a bit.
+    /// Stores the two expiries of a layout's move. If the move swaps elements or bays, each expiry belongs to an
+    /// element and the position that the element leaves. If the move flips bits, each expiry belongs to a bit.
     QAPFW_DEVICE void note_expiries(Move move) const {
         const bool first = group_.rank() == 0;
         if (!first && (group_.rank() > 1 || move.i == move.j && moves_bits(move, Neighbourhood::kPositions))) return;
@@ -546,7 +546,7 @@ class TabuSearch {
     int32_t now_;  ///< number of the present iteration minus shared_.base
     int32_t perturb_at_ = 0x7FFFFFFF;
     int32_t exchanged_expiry_ = 0;
-    int32_t expiry_i_ = 0, expiry_j_ = 0;  ///< when the tabu of the two elements of this iteration's swap expires
+    int32_t expiry_i_ = 0, expiry_j_ = 0;  ///< expiries of the two values or bits that this iteration's move changes
     Stand standing_;
 };
 

@@ -19,7 +19,7 @@ QAPFW_DEVICE void from_bits(int64_t bits, double& cost) {
     cost = __longlong_as_double(bits);
 }
 
-/// Memory of a search about earlier iterations. It lies in shared memory and is written rarely.
+/// The facts that a search keeps about earlier iterations. The record lies in shared memory and is written rarely.
 template <class Cost>
 struct Record {
     Cost best_cost;

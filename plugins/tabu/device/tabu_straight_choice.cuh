@@ -83,7 +83,7 @@ class StraightChoice {
         const Value least = least_of(values);
         const Key own = kernels::ordered(least);
         Candidate best{kernels::warp_min(own), kernels::kNoPair};
-        uint32_t codes[kSlots];  // loaded while the warp's least delta is being computed
+        uint32_t codes[kSlots];  // selected while warp_min computes the warp's least delta
 #pragma unroll
         for (int slot = 0; slot < kSlots; ++slot)
             codes[slot] = admissible[slot] == least ? codes_[slot] : kernels::kNoPair;
@@ -93,7 +93,8 @@ class StraightChoice {
     }
 
     uint32_t codes_[kSlots];
-    /// Always 0, but the compiler cannot know this. So the compiler computes an address with this index only once.
+    /// Always 0, but the compiler cannot know this. So the compiler keeps an address that was computed with this index,
+    /// instead of computing the address again at each use.
     int nought_ = kernels::opaque(0);
 };
 

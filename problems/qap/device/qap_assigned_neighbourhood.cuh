@@ -28,7 +28,8 @@ constexpr Assignment assign(bool mata) {
         const int owners = (threads + 31) / 32;
         if (owners + extra <= 32 || (per_thread >= kPairs && extra >= 32))
             return Assignment{per_thread, owners, owners + extra <= 32 ? owners + extra : 32};
-        // All touched moves would need more threads than a CUDA block has, so a thread takes several touched moves.
+        // With one thread for each touched move, a CUDA block would have too many threads. So a thread takes several
+        // touched moves.
         if (extra >= 24 && owners <= 8) return Assignment{per_thread, owners, 32};
         ++per_thread;
     }

@@ -3,7 +3,7 @@
 // positions have changed, only their rows differ (and, if matrices are not symmetric, their columns). Work of the two
 // methods:
 //   full cost    n rows; of symmetric matrices only half of each row. Two loads for an entry: n^2 / 32 loads of the
-//                warp. With entries of bytes and n <= 128, qap_packed_cost.cuh takes about 1/5 of the instructions.
+//                warp. If entries are bytes and n <= 128, qap_packed_cost.cuh takes about 1/5 of the instructions.
 //   difference   d rows, three loads for an entry: 3 d n / 32 loads. This pays up to d = n / 3, or up to n / 12 if
 //                qap_packed_cost.cuh computes the full cost.
 // The columns of asymmetric matrices are spread over rows, so a load touches many cache lines; there the difference
@@ -35,7 +35,7 @@ struct EntryOf<2> {
 };
 using Entry = EntryOf<sizeof(Element)>::type;
 
-/// The type of a lane's sum over all rows. A lane adds up n / 32 products for each row. With entries of bytes and
+/// The type of a lane's sum over all rows. A lane adds up n / 32 products for each row. If entries are bytes and
 /// n <= 256, the sum fits 32 bits.
 template <bool kFits>
 struct LaneSumOf {
@@ -83,8 +83,8 @@ struct MatricesInMemory {
     QAPFW_DEVICE Entry entry_of_b(int k, int l) const { return static_cast<Entry>(view.b[k * kRow + l]); }
 };
 
-/// This lane's part of the change of sum_ij a_ij b_p(i)p(j), from `before` to `after`, in row i and column i of a
-/// changed position i. An entry whose row and column both changed counts only for its row.
+/// Returns this lane's part of how much sum_ij a_ij b_p(i)p(j) changes in row i and column i if p changes from `before`
+/// to `after`. Position i must have changed. An entry whose row and column both changed counts only for its row.
 template <class Matrices, class Parent, class Child>
 QAPFW_DEVICE LaneSum row_change(const Matrices& m, int lane, int i, Parent parent, Child child,
                                 const int (&before)[kChildRounds], const int (&after)[kChildRounds],

@@ -34,9 +34,9 @@ struct DevicePlan {
     uint32_t warps;          ///< QAP_WARPS
     uint32_t teams;          ///< number of searches of one CUDA block
     uint32_t blocks;         ///< number of CUDA blocks that a multiprocessor should hold (for __launch_bounds__)
-    bool recompute;          ///< QAP_RECOMPUTE
-    bool together;           ///< QAP_TOGETHER
-    bool alone;              ///< QAP_ALONE
+    bool recompute;          ///< QAP_RECOMPUTE (tile)
+    bool together;           ///< QAP_TOGETHER (tile)
+    bool alone;              ///< QAP_ALONE (tile)
     bool linear_shared;      ///< QAP_LINEAR_SHARED (tile)
     /// QAP_SHARED_BYTES: bytes of shared memory for a CUDA block (table) or for one search's neighbourhood (tile).
     uint64_t shared_bytes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrices of the instance in shared memory as planes of bytes, and their products with pairs of vectors on the
-// tensor cores. Products of 8 bits with sums of 32 bits are exact; wider values are sums of shifted planes.
+// tensor cores. Products of bytes, added up in 32 bits, are exact. Wider values are sums of shifted planes.
 #include "problems/qap/device/qap_problem.cuh"
 #include "problems/qap/device/tensor_core.cuh"
 
@@ -18,7 +18,7 @@ constexpr int kDepthTiles = (kN + 31) / 32;                ///< tensor tiles alo
 /// Bytes from row to row: an odd multiple of 16, so that ldmatrix meets no bank conflict.
 constexpr int kRowBytes = ((kN + 15) / 16 | 1) * 16;
 constexpr int kPlaneBytes = kN * kRowBytes + 32;  ///< the last tensor tile may read past the last row
-/// Bytes of one plane of one vector; 16 more so that planes begin in different banks.
+/// Bytes of one plane of one vector. The last 16 bytes are unused, so that planes begin in different banks.
 constexpr int kUsedVectorBytes = kDepthTiles * 32 + 16;
 /// Bytes from plane to plane of a vector. With QAP_ALONE, each plane has a spare byte for each thread. A thread without
 /// a position writes to its spare byte. The number of spare bytes is rounded up to a multiple of 128, the bytes of all
@@ -60,7 +60,7 @@ QAPFW_DEVICE Sum linear_change(const MatricesShared& shared, const View& view, i
            linear_at(shared, view, i, value_i) - linear_at(shared, view, j, value_j);
 }
 
-/// Four neighbours in a row of a matrix in device memory, read as words.
+/// Four consecutive elements of a matrix row in device memory, read as words.
 struct alignas(4 * sizeof(Element)) FourElements {
     uint32_t words[sizeof(Element)];
 
@@ -173,8 +173,8 @@ struct RowSums {
 };
 
 /// Multiplies blocks of the matrix by the vectors. A block is 16 rows. Adds the products of block k to rows[k]. The
-/// kCount blocks alternate, so that their sums do not wait for one another. Lane l gives in row[k] the address of block
-/// k's row l % 16 in plane 0.
+/// kCount blocks alternate, so that their sums do not wait for one another. Lane l passes as row[k] the address of row
+/// l % 16 of block k, in plane 0.
 template <int kCount>
 QAPFW_DEVICE void multiply_rows(RowSums (&rows)[kCount], const uint8_t* const (&row)[kCount],
                                 const VectorPair& vectors) {

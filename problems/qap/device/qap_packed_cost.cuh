@@ -15,8 +15,8 @@ constexpr int kSquares = (kN + 7) / 8;        ///< number of 8 x 8 squares along
 constexpr int kMostWarps = 32;                ///< greatest number of warps of a CUDA block
 constexpr int kChildRounds = (kN + 31) / 32;  ///< largest number of positions of one lane
 
-// The pitch of rows in shared memory: it spreads loads over the banks. Sixteen lanes load at the same time, from
-// sixteen banks of eight bytes. Usually the pitch is an odd number of banks, so that random rows begin in any bank. If
+// The pitch of rows in shared memory spreads loads over the banks. Sixteen lanes load at the same time, from sixteen
+// banks of eight bytes. Usually the pitch is an odd number of banks, so that rows are spread evenly over the banks. If
 // there are five squares on a side, all rows begin in the same bank instead. Then fifteen lanes take the squares of
 // three groups of eight locations by five groups of eight positions. Each group has its own copy of the rows, and reads
 // banks that no other group reads at the same time.
@@ -31,8 +31,8 @@ QAPFW_DEVICE constexpr int copy_of_a(int group) {
 QAPFW_DEVICE constexpr int copy_of_b(int group) {
     return group % kCopiesOfB * 6 + (group % kCopiesOfB >= 3 ? 1 : 0);
 }
-/// The number of a lane's first square. The numbers of its further squares are 32 higher each. Numbers from kSquares^2
-/// on mean that there is no square.
+/// The number of a lane's first square. The lane's further squares follow in steps of 32. A number of kSquares^2 or
+/// more means that there is no square.
 QAPFW_DEVICE int first_square(int lane) {
     if (!kCopies) return lane;
     return lane % 16 == 15 ? kSquares * kSquares : lane - lane / 16;
@@ -92,7 +92,7 @@ struct PackedMatrices {
     }
 };
 
-/// Returns `sum` plus four products a * b: one for each of two positions with each of two locations. `a_first` and
+/// Returns `sum` plus four products a * b: two positions, each combined with two locations. `a_first` and
 /// `a_second`: entries of the two locations' rows of a. `b_first` and `b_second`: entries of the two positions' rows of
 /// b. `a_pairs` and `b_pairs` select the four bytes of each factor (see __byte_perm).
 QAPFW_DEVICE uint32_t add_products(uint32_t a_first, uint32_t a_second, uint32_t b_first, uint32_t b_second,

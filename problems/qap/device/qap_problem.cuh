@@ -19,10 +19,10 @@
 // and stores the original numbers in `order` (null if nothing is fixed). Solutions in memory keep the original order.
 //
 // If both matrices are symmetric with a zero diagonal, internal deltas are half the change of the cost, and
-// QAP_DELTA_SCALE is 2. Otherwise internal deltas are the whole change, and QAP_DELTA_SCALE is 1. If one matrix is
-// symmetric, the other one, M, is not, and diagonals do not matter, the host replaces M by M + M^T. That doubles the
-// sum, so QAP_DELTA_SCALE is 1 with halved deltas. Linear costs may be odd. So with linear costs the host doubles a or
-// b, or deltas are whole (QAP_WHOLE).
+// QAP_DELTA_SCALE is 2. Otherwise internal deltas are the whole change, and QAP_DELTA_SCALE is 1. If only one matrix is
+// symmetric and diagonals do not matter, the host replaces the other matrix M by M + M^T. That doubles the sum, so
+// QAP_DELTA_SCALE is 1 with halved deltas. Linear costs may be odd. So with linear costs the host doubles a or b, or
+// deltas are whole (QAP_WHOLE).
 #include "qapfw/kernels/device_team.hpp"
 #include "qapfw/kernels/platform.hpp"
 
@@ -51,7 +51,7 @@ constexpr int kRow = QAP_ROW;
 constexpr int kPlanes = QAP_PLANES;
 constexpr bool kSymmetric = QAP_SYMMETRIC != 0;
 constexpr bool kDiagonal = QAP_DIAGONAL != 0;
-/// Let S be the sum of all products a b. A delta counts half of the change of S if this is true, else the whole change.
+/// If true, a delta counts half of the change of sum_ij a_ij b_p(i)p(j); otherwise it counts the whole change.
 constexpr bool kHalves = kSymmetric && !kDiagonal && QAP_WHOLE == 0;
 constexpr int kDeltaScale = QAP_DELTA_SCALE;
 constexpr bool kLinear = QAP_LINEAR != 0;
@@ -77,7 +77,7 @@ using LinearElement = Sum;
 
 /// The data of the instance that kernels get: numbers, and pointers to device memory that the host owns.
 struct View {
-    /// N rows; rows and columns in the movable-first order; if kSides is 2, the transposed matrix follows.
+    /// N rows of a; rows and columns in the movable-first order; if kSides is 2, the transposed matrix follows.
     const Element* a;
     const Element* b;       ///< N rows of b, for locations; if kSides is 2, the transposed matrix follows
     const uint16_t* order;  ///< original number of each position; null if nothing is fixed
@@ -85,7 +85,7 @@ struct View {
     const int64_t* linear =
         nullptr;        ///< N rows in the movable-first order, a cost for each location; null without QAP_LINEAR
     int64_t limit = 0;  ///< a swap with a delta of at least `limit` adds forbidden pairs, so it is not made
-    /// The linear costs minus the least one of each position, for deltas: N rows, then N rows of the transposed matrix.
+    /// Linear costs for deltas: each cost minus the least cost of its position. N rows, then the transposed matrix.
     const LinearElement* linear_rows = nullptr;
 };
 
@@ -108,7 +108,7 @@ QAPFW_DEVICE int64_t cost_from_sum(const View& view, int64_t sum) {
     return (kHalves ? sum / 2 : sum) * kDeltaScale + view.cost_offset;
 }
 
-/// The linear costs of a solution, by the threads of `group`; every thread gets the sum.
+/// The threads of `group` add up the linear costs of a solution; every thread gets the sum.
 template <class Group, class Solution>
 QAPFW_DEVICE int64_t linear_cost(const Group& group, const View& view, Solution solution) {
     if constexpr (!kLinear) {
@@ -126,7 +126,7 @@ QAPFW_DEVICE int64_t linear_cost(const Group& group, const View& view, Solution 
 QAPFW_DEVICE Sum linear_at(const View& view, int position, int value, bool transposed = false) {
     return static_cast<Sum>(view.linear_rows[transposed ? (kN + value) * kN + position : position * kN + value]);
 }
-/// The part of linear costs in the delta of a swap of value_i at i and value_j at j.
+/// The change of the linear costs when value_i at position i and value_j at position j are swapped.
 QAPFW_DEVICE Sum linear_change(const View& view, int i, int value_i, int j, int value_j) {
     return linear_at(view, i, value_j) + linear_at(view, j, value_i, true) - linear_at(view, i, value_i) -
            linear_at(view, j, value_j);
@@ -139,8 +139,9 @@ QAPFW_DEVICE int64_t product(const View& view, Solution solution, int i, int j) 
            static_cast<int64_t>(view.b[static_cast<int64_t>(solution(i)) * kRow + solution(j)]);
 }
 
-/// This thread's part of the sum of what(k) over 0 <= k < kCount: the k with k modulo group size = thread's rank. Up
-/// to twelve loads of a thread overlap; loads past the end repeat entry 0 and do not count.
+/// This thread's part of the sum of what(k) over 0 <= k < kCount. The thread takes each k whose remainder modulo the
+/// group size is the thread's rank. Up to twelve loads of a thread overlap; loads past the end repeat entry 0 and do
+/// not count.
 template <int kCount, class Group, class What>
 QAPFW_DEVICE int64_t share_of_sum(const Group& group, What what) {
     constexpr int kSteps = (kCount + Group::size() - 1) / Group::size(), kBatches = (kSteps + 11) / 12;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products of rows of matrices in device memory with two vectors, 16 bytes of a row at a time. Entries of bytes are
-// multiplied on the tensor cores, or four by four. This text comes after qap_problem.cuh.
+// Multiplies matrix rows in device memory by two vectors, 16 bytes of a row at a time. One-byte entries are multiplied
+// on the tensor cores, or four at a time. This text comes after qap_problem.cuh.
 #include "problems/qap/device/tensor_core.cuh"
 
 namespace qapfw::qap {
@@ -58,7 +58,8 @@ QAPFW_DEVICE RowPack pack_or_zeros(const Element* entries, int pack) {
 }
 
 #if defined(__CUDA_ARCH__)
-/// The sums of 16 rows of bytes, in the form of mma.m16n8k32: lane l has the sums of rows l / 4 and l / 4 + 8.
+/// The products of 16 rows of bytes with two vectors, in the layout of mma.m16n8k32. Lane l has the products of rows
+/// l / 4 and l / 4 + 8.
 struct ByteSums {
     int32_t sums[4] = {0, 0, 0, 0};
 

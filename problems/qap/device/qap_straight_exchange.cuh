@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A swap in a TileNeighbourhood whose threads have few pairs (kFewPairs), with the least latency. The swap has almost
+// A swap with the least latency, for a TileNeighbourhood whose threads have few pairs (kFewPairs). The swap has almost
 // no branches, and work that other threads wait for comes first. The tensor cores read the rows of the matrices from
 // registers. Stores to shared memory come late, since loads cannot overtake them. This text comes after
 // qap_matrices.cuh.
@@ -27,12 +27,12 @@ struct GroupOf<kWarps, true> {
     using type = kernels::SoleTeam<kWarps>;
 };
 
-/// Byte offsets at which a thread finds the new deltas of its touched pairs: those that have a swapped position. The
-/// circle of positions is a list of all positions and then of the first ones again. A place is an index in this list.
-/// In a tile of kRows rows of kSpan pairs, pair (i, k) belongs to places row + i and column + i + k. Each of the two
-/// swapped positions has a table of its touched pairs, ordered by the place of the other position, with kBytes for each
-/// place. If the position at `place` was swapped, tables[place] is the byte offset of its table, otherwise kNone.
-/// TileCircle gives the order of the places in memory.
+/// Byte offsets at which a thread finds the new deltas of its touched pairs. A touched pair has a swapped position. The
+/// circle of positions lists all positions and then the first ones again. A place is an index in this list. In a tile
+/// of kRows rows of kSpan pairs, pair (i, k) belongs to places row + i and column + i + k. Each of the two swapped
+/// positions has a table of its touched pairs, ordered by the place of the other position, with kBytes for each place.
+/// If the position at place p was swapped, the entry of `tables` for p is the byte offset of that position's table,
+/// otherwise kNone. TileCircle gives the order of these entries in memory.
 template <int kRows, int kSpan, int kBytes>
 struct TouchedPlaces {
     static constexpr int kColumns = kRows + kSpan - 1;
@@ -65,7 +65,7 @@ struct TileCircle {
     static constexpr int kQuota = (kExtent + kRows - 1) / kRows;
     static constexpr int kPlaces = kRows * kQuota;
     int row0;            ///< index in memory of the place of the tile's first row
-    int columns[kRows];  ///< indices of the places of columns 0 to kRows - 1; column c + kRows follows column c
+    int columns[kRows];  ///< the same for columns 0 to kRows - 1; the entry of column c + kRows follows column c's
 
     static QAPFW_DEVICE int spread(int place) { return place % kRows * kQuota + place / kRows; }
     QAPFW_DEVICE void set(int row, int column) {
@@ -95,12 +95,12 @@ struct StraightExchange {
     using Touched = typename Tile::Touched;
     using Places = typename Tile::Places;
     static constexpr int kRounds = Tile::kRounds, kTiles = Tile::kTiles;
-    /// The data of one position for the swap of r and s: its entries in the rows of r and s, and the parts of deltas
+    /// The data of one position v for the swap of r and s: v's entries in the rows of r and s, and the parts of deltas
     /// that come from diagonals and linear costs. Side 0 has the entries of the matrices. If the matrices are not
     /// symmetric, side 1 has the entries of their transposes.
     struct Elements {
         Sum a_r[kSides], a_s[kSides], b_r[kSides], b_s[kSides];
-        Sum own_r, own_s;  ///< parts of the deltas of the swaps with r and with s, to which kFactor does not apply
+        Sum own_r, own_s;  ///< the parts of the deltas of pairs {r, v} and {s, v} that kFactor does not multiply
         typename Tile::LinearParts with_r, with_s;
     };
     using Factors = typename Tile::Factors;

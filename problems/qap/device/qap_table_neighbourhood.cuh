@@ -5,7 +5,7 @@
 // touched pair {z, v} with z = r or s are
 //   H_vz + H_zv  =  sum_k a_vk b_p(z)p(k)  +  sum_l a_z,p^-1(l) b_p(v),l.
 // The two sums are rows of the two matrices times vectors that are the same for all v; r and s are computed together.
-// The new delta of a touched pair is stored minus what the update of all pairs will add to it. So the one pass of the
+// A touched pair's entry gets the new delta minus what the update of all pairs will add. So the one pass of the
 // update needs no exceptions. reset() computes all row sums in the workspace. If kWords is false, threads keep no
 // 32-bit words of the search for their pairs, and the update also finds the least delta of each thread. A search calls
 // least(), and each_least_pair_of() or each_pair_of() for the threads that have the least delta. Without words, the
@@ -45,7 +45,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
     static constexpr int kSlots = kSteps * kUnitRows;
     static constexpr int kGroupSize = kSlots;
     static constexpr bool kKeepsLeast = !kWords;
-    static constexpr int kRounds = (kN + kThreads - 1) / kThreads;  ///< largest number of positions of a thread
+    static constexpr int kRounds = (kN + kThreads - 1) / kThreads;  ///< most positions that one thread handles
     static constexpr int kLooking = kN < kThreads ? (kN + 31) / 32 : kWarps;  ///< number of warps that handle positions
 
     struct alignas(16) Unit {
@@ -380,8 +380,8 @@ struct TableNeighbourhood : TableStart<kWarps> {
     QAPFW_DEVICE auto vectors_for(bool of_location, int side) const -> const Element (&)[2][kRow] {
         return of_location ? vectors_.by_location[side] : vectors_.by_position[side];
     }
-    /// Stores the products of a row with the vectors of r and s, after it subtracts the share of the row's diagonal
-    /// entry. `of_location`: true for a row of b, false for a row of a.
+    /// Subtracts the share of the row's diagonal entry from `sum`, the row's products with the vectors of r and s. Then
+    /// stores `sum`. `of_location`: true for a row of b, false for a row of a.
     QAPFW_DEVICE void put_sum(bool of_location, int row, Both sum) {
         if constexpr (kDiagonal)
             for (int side = 0; side < kSides; ++side) {
@@ -393,7 +393,7 @@ struct TableNeighbourhood : TableStart<kWarps> {
         vectors_.sums[of_location ? 1 : 0][row] = sum;
     }
 #if defined(__CUDA_ARCH__)
-    /// take_sums() for entries of bytes: a warp computes the sums of 16 rows at a time.
+    /// take_sums() for one-byte entries: a warp computes the sums of 16 rows at a time.
     QAPFW_DEVICE void take_sums_of_bytes() {
         constexpr int kBunches = (kN + 15) / 16;
         for (int bunch = group_.warp(); bunch < 2 * kBunches; bunch += kWarps) {

@@ -54,7 +54,7 @@ struct TableStart : PlainBase<kWarps> {
         }
     }
 
-    Sum* sums_;  ///< the row sums; between launches, entry v of the first kMovable entries holds G_v,p(v)
+    Sum* sums_;  ///< the row sums; between launches, entry v < kMovable holds G_v,p(v) instead
 
   private:
     QAPFW_DEVICE void multiply_strip(const Strip& strip, int first) {
@@ -87,7 +87,7 @@ struct TableStart : PlainBase<kWarps> {
                 put_strip_sum(strip, first, row + group_.lane(), l, group_.lane() == 0 ? low : high);
         }
     }
-    /// Subtracts the products with the diagonal of b from a row sum, and stores the result.
+    /// Subtracts the share of diagonal entry (l, l) of b from the row sum, and stores the result.
     QAPFW_DEVICE void put_strip_sum(const Strip& strip, int first, int row, int l, Sum sum) {
         for (int side = 0; kDiagonal && side < kSides; ++side)
             sum -= static_cast<Sum>(strip.of[side][row][l]) * static_cast<Sum>(view_.b[l * kRow + l]);

@@ -50,7 +50,7 @@ struct TileNeighbourhood {
     /// Number of entries of the arrays `factors` and `touched` below. Entry k belongs to position k % kMovable. The
     /// repeated entries save threads from computing this modulus.
     static constexpr int kExtent = kShape.row_groups * kShape.rows + kShape.span_groups * kShape.span + 1;
-    static constexpr int kRounds = divide_up(kN, kThreads);  ///< largest number of positions of a thread
+    static constexpr int kRounds = divide_up(kN, kThreads);  ///< most positions that one thread handles
     /// Number of warps that handle positions.
     static constexpr int kLooking = divide_up(kN, 32) < kWarps ? divide_up(kN, 32) : kWarps;
     /// Largest number of tensor tiles that a warp handles.
@@ -70,7 +70,7 @@ struct TileNeighbourhood {
         Value x, y;
     };
     using Slots = PairSlots<Value, kSlots>;
-    using Touched = typename Slots::Touched;  ///< the new delta of a pair that touches a swapped position
+    using Touched = typename Slots::Touched;  ///< the new delta and word of a pair that has a swapped position
     using Places = TouchedPlaces<kGroups, kGroupSize, static_cast<int>(sizeof(Touched))>;
     /// Shared memory through which threads pass data while they update the deltas after a swap. Between swaps other
     /// code may overwrite it.
@@ -113,7 +113,7 @@ struct TileNeighbourhood {
         return qap::original_position(view, position);
     }
 
-    /// The delta of a pair of this thread, exact.
+    /// The exact delta of a pair of this thread.
     QAPFW_DEVICE Value delta(int slot) const { return slots_.value[slot]; }
     /// The search's 32-bit word for a pair of this thread (WORD in qapfw/kernels/swap_neighbourhood.hpp).
     QAPFW_DEVICE int32_t word(int slot) const { return slots_.word[slot]; }
@@ -126,7 +126,7 @@ struct TileNeighbourhood {
     }
     QAPFW_DEVICE int value_at(int position) const { return shared_.solution[position]; }
     /// The type of a sum of deltas, which is counted in the unit of deltas. In this unit, two costs differ by less than
-    /// n / 2 times delta_bound(). So 32 bits suffice for float deltas and n up to 250.
+    /// n / 2 times DeviceForm::delta_bound. So 32 bits suffice for float deltas and n up to 250.
     using Total = TotalOf<qap::Value, (kN <= 250)>::type;
     /// @{
     /// These two functions convert a sum of deltas into the change of the cost, and back.
@@ -406,7 +406,7 @@ struct TileNeighbourhood {
             if (v == r) here_[round] = value_r;
             if (v == s) here_[round] = value_s;
             const int here = here_[round];
-            const int other = kMovable < kN ? least(v, kMovable - 1) : v;  // so that loads need no branch
+            const int other = kMovable < kN ? least(v, kMovable - 1) : v;  // below kMovable, so loads need no branch
             const int32_t of_r = search.payload(r, value_r, other, here);
             const int32_t of_s = search.payload(s, value_s, other, here);
             payload[round][0] = exchanged ? search.exchanged_payload() : of_r;
@@ -492,7 +492,7 @@ struct TileNeighbourhood {
     /// one pair per tile. With QAP_TOGETHER the tiles of a warp alternate. Otherwise one tile follows the other, which
     /// takes fewer registers.
     QAPFW_DEVICE void recompute_touched(int r, int s, int value_r, int value_s, Sum sum_r, Sum sum_s) {
-        // Number of all tiles, and number of tiles that every warp has at least. Some warps may have one more.
+        // kAll: number of all tiles. Each warp has kOwned tiles or one tile more.
         constexpr int kAll = divide_up(kMovable, 16), kOwned = kAll / kWarps;
 #pragma unroll
         for (int tile = 0; tile < kTiles; ++tile) {
@@ -611,8 +611,8 @@ struct TileNeighbourhood {
     int here_[kRounds];       ///< the solution's elements at the positions that this thread handles
     Sum diagonal_[kRounds];   ///< H_vv of the positions that this thread handles
     int tile_value_[kTiles];  ///< entry k: the solution's element at position tile_row(k)
-    // Used only with kFewPairs: the places of this thread's tile on the circle (see TileCircle), and what this lane
-    // holds of the rows of matrices a and b for the tensor cores.
+    // Used only with kFewPairs: the places of this thread's tile on the circle (see TileCircle), and this lane's parts
+    // of the rows of matrices a and b, as operands of the tensor cores.
     Circle circle_;
     HeldRows rows_of_a_[kTiles][kSides], rows_of_b_[kTiles][kSides];
 };

@@ -6,8 +6,8 @@
 
 namespace qapfw::qap {
 
-/// Number of elements in the array of a permutation: n rounded up, since elements are read four at a time. The elements
-/// past position n - 1 are zero.
+/// Number of elements in the array of a permutation: n rounded up, since four lanes read 16 elements at a time. The
+/// elements past position n - 1 are zero.
 constexpr int kPaddedN = divide_up(kN, 16) * 16;
 
 /// An array of kBytes in shared memory; no member if kBytes is not positive.
@@ -18,7 +18,7 @@ struct MoreShared {
 template <int kBytes>
 struct MoreShared<kBytes, false> {};
 
-/// A lane's part of eight columns of B^T in one plane, in the form of mma.m16n8k32.
+/// A lane's part of eight columns of one plane of B^T, in the layout that mma.m16n8k32 needs.
 /// Lane l has a quarter of column l / 4.
 struct PermutedColumns {
     uint32_t words[kDepthTiles][2];
@@ -154,7 +154,7 @@ struct PermutedProduct {
 
   private:
     /// Number of this lane. If several teams share a CUDA block, the number is computed again at each use. So it
-    /// occupies no register between two uses. Starts are rare, so the computation takes little time.
+    /// occupies no register between two uses. Searches start rarely, so the computation takes little time.
     static QAPFW_DEVICE int own_lane() {
         const int thread = static_cast<int>(threadIdx.x);
         return (Group::kMostTeams == 1 ? thread : kernels::opaque(thread)) & 31;
@@ -173,8 +173,8 @@ struct PermutedProduct {
         }
     };
 
-    /// One warp multiplies the rows of `part` with one column tile of a strip. Returns the lane's contribution to the
-    /// trace.
+    /// One warp multiplies the rows of `part` by one column tile, and stores the products in the strip. Returns the
+    /// lane's contribution to the trace.
     static QAPFW_DEVICE int64_t multiply(const MatricesShared& matrices, const uint16_t* solution, Shared& shared,
                                          int first_tile, int tile, int part) {
         const int lane = own_lane();
@@ -243,8 +243,8 @@ struct PermutedProduct {
         }
     }
 
-    /// `products`: those of a row tile that meets the diagonal. Returns the entry H_vv that this lane holds, or 0 if it
-    /// holds none.
+    /// Returns the entry H_vv that this lane holds, or 0 if the lane holds none. `products`: this lane's products of a
+    /// row tile that the diagonal crosses.
     static QAPFW_DEVICE uint64_t on_diagonal(const ShiftedSums& products, int column0) {
         const int lane = own_lane(), place = lane / 4;
         const bool lower = column0 % 16 != 0;

@@ -30,18 +30,18 @@ constexpr uint32_t value_for(const BySize (&table)[N], uint32_t size) {
 struct ResidentWarps {
     uint32_t most_movable;    ///< largest number of facilities that are not fixed
     uint32_t most_registers;  ///< largest number of registers per thread
-    bool wide_too;            ///< the tuning also holds for deltas of 64 bits
+    bool wide_too;            ///< true if the entry also applies to deltas of 64 bits
     uint32_t warps;
 };
 
 /// Choices for searches whose pairs are dealt to threads as tiles, with deltas in registers.
 struct TileTuning {
     uint32_t largest_n, largest_wide_n;  ///< largest n for tiles with deltas of 32 and of 64 bits
-    BySize warps[4];                     ///< by number of movable facilities: number of warps of a search
-    BySize teams[3];                     ///< by number of warps of a search: number of searches in a CUDA block
+    BySize warps[4];                     ///< number of warps of a search, by number of movable facilities
+    BySize teams[3];                     ///< number of searches in a CUDA block, by number of warps of a search
     /// Registers of a thread in addition to those for its pairs: for symmetric and for asymmetric instances.
     uint32_t registers, registers_asymmetric;
-    ResidentWarps resident[6];  ///< the first entry whose limits the searches keep is used
+    ResidentWarps resident[6];  ///< the first entry applies whose limits the searches do not exceed
     uint32_t recompute_above;   ///< QAP_RECOMPUTE is used only with more free facilities than this
     /// If as many searches run as fit, QAP_TOGETHER is used only with matrix entries of at most this many bytes.
     uint32_t together_planes;
@@ -51,13 +51,13 @@ struct TileTuning {
 /// More warps per search mean smaller tiles and a shorter iteration, until barriers cost more time than the smaller
 /// tiles save.
 struct LatencyTuning {
-    BySize warps[3];    ///< by number of movable facilities: number of warps of a search
+    BySize warps[3];    ///< number of warps of a search, by number of movable facilities
     uint32_t resident;  ///< largest number of warps that run on a multiprocessor
     /// Largest numbers of searches and of warps on a multiprocessor for QAP_ALONE: with more, registers do not suffice.
     uint32_t alone_searches, alone_warps;
 };
 
-/// Numbers of warps for searches that keep their deltas in a table in memory.
+/// Choices for searches that keep their deltas in a table in memory.
 struct TableTuning {
     BySize warps[4];          ///< number of warps by n, for a search that shares its multiprocessor with another
     BySize alone_warps[2];    ///< number of warps by n, for a search that has a multiprocessor for itself

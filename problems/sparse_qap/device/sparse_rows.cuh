@@ -27,7 +27,7 @@ struct alignas(2 * sizeof(SPARSE_OFFSET)) DeviceRow {
 };
 
 /// Types of sums. FewChanges holds the sum of a few changes of distances. RowChanges holds the sum of all changes of a
-/// row, each times the weight of its edge. Under the conditions below 32 bits suffice.
+/// row, each times the weight of its edge. Under the conditions of the #if lines, 32 bits suffice.
 #if SPARSE_METRIC <= 4
 using FewChanges = int32_t;
 #else
@@ -39,7 +39,7 @@ using RowChanges = int32_t;
 using RowChanges = int64_t;
 #endif
 
-/// Returns an arc's own weight. Its whole weight is this times the weight that all arcs have in common.
+/// Returns an arc's own weight. The whole weight is the own weight times the weight that all arcs have in common.
 QAPFW_DEVICE int64_t own_weight(const DeviceView& view, const DeviceArc& arc, uint64_t number) {
 #if SPARSE_WIDE
     return view.wide[number];
@@ -101,7 +101,7 @@ class DeviceArcs {
         return arcs()[others().begin + k].to;
 #endif
     }
-    /// Calls body(end, own weight) for each arc until a call returns false. Returns true if no call returned false.
+    /// Calls body(end, own weight) for each arc until a call returns false. Returns false if a call did.
     template <class Body>
     QAPFW_DEVICE bool all(Body body) const {
 #if SPARSE_SLOTS > 0

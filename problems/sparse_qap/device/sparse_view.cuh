@@ -24,7 +24,7 @@ struct DeviceView {
     const int32_t* table;            ///< table of distances; null if there is a formula
     int64_t weight;                  ///< weight of each arc, if all are equal
     uint64_t sides;                  ///< the sides of a grid or torus, see DistanceData
-    int64_t level_costs[9];          ///< costs of the levels of a tree
+    int64_t level_costs[9];          ///< distances in a tree, see DistanceData
     uint32_t groups[8];              ///< number of locations in one group, for each level of a tree
     uint32_t near_count, levels, stride, vertices, locations;
 };

@@ -84,7 +84,7 @@ QAPFW_DEVICE Real fbs_warp_bay_end(FbsWarpScratch<Real> scratch, uint32_t k) {
     return scratch.sum[word * 32 + static_cast<uint32_t>(__ffs(static_cast<int>(mask))) - 1u];
 }
 
-/// Computes each department's centroid, in the scratch. Every lane gets in `violations` the number of departments that
+/// Stores each department's centroid in `scratch`. Every lane gets in `violations` the number of departments that
 /// break their shape rule: entry 0 for orientation 0, entry 1 for orientation 1.
 template <class Real, class Solution>
 QAPFW_DEVICE void fbs_warp_decode(const FbsView<Real>& view, const Solution& solution, FbsWarpScratch<Real> scratch,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts by slicing trees as device code, made of the same kernels as the host's code; costs have the same bits. The
+// Layouts by slicing trees as device code, made of the host code's kernels, so costs have the same bits as there. The
 // view has all that a search needs (qapfw/kernels/slicing_annealing.hpp). The host describes the instance by these
 // macros, before this text:
 //   UAFLP_N         departments
@@ -21,8 +21,8 @@
 
 namespace qapfw::uaflp {
 
-/// The flow cost. The threads of a group split the 32 partial sums of slicing_cost.hpp: thread r adds up the sums r, r
-/// + size, ...
+/// The flow cost. The threads of a group split the 32 partial sums of slicing_cost.hpp. Thread r computes the partial
+/// sums number r, r + size, ...
 template <class Group>
 QAPFW_DEVICE double sum_flows(Group group, const kernels::SlicingView& view, const double* x, const double* y) {
     constexpr uint32_t kThreads = static_cast<uint32_t>(Group::size());

@@ -98,7 +98,7 @@ struct Problem {
     }
 
     /// Returns the same cost as cost(), but faster: the lanes of one warp decode the layout together in scratch memory.
-    /// `scratch`: kScratchBytes bytes, aligned to 16. Call cost_in at only one place of a kernel.
+    /// `scratch`: kScratchBytes bytes, aligned to 16. cost_in is inlined, so call it at one place of a kernel only.
     template <class Solution>
     static QAPFW_DEVICE Cost cost_in(kernels::WarpGroup group, const View& view, Solution solution, void* scratch) {
         return kernels::fbs_evaluate_warp(uaflp::with_metric(view), uaflp::layout_of(solution),

@@ -18,7 +18,7 @@ template <class Cost>
 struct Islands : Numbers {
     uint16_t *solutions, *children;
     Cost *costs, *child_costs;
-    uint64_t* found;   ///< generation that made each individual
+    uint64_t* found;   ///< generation in which each individual came to its island, as a child or as a guest
     uint8_t* marks;    ///< scratch of each child: a byte per item; all are 0 before and after make_child
     uint16_t* guests;  ///< best individual of every island of the run; set at each migration
     Cost* guest_costs;
@@ -102,8 +102,8 @@ QAPFW_HD uint32_t extreme(const Islands<Cost>& v, uint32_t island, bool worst, c
     return found;
 }
 
-/// Migration around the ring, in two steps. Each island shows its best individual. Then the best individual replaces
-/// the worst one of the next island if it is better.
+/// Migration around the ring, in two steps. Each island shows its best individual. Then this individual replaces the
+/// worst individual of the next island, if the shown individual is better.
 template <class Cost, class Less>
 QAPFW_HD void show_best(const Islands<Cost>& v, uint32_t island, const Less& less) {
     const uint32_t best = extreme(v, island, false, less), own = v.first / v.size + island;

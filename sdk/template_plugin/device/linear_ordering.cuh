@@ -26,7 +26,7 @@ struct Problem {
     }
 
     // [device-insertion]
-    /// The change of the cost by an insertion: each item that the moved item passes is then on the other side of it.
+    /// The change of the cost by an insertion, which reverses the order of the moved item and each item that it passes.
     /// inserted.at(k) is the item at position k before the insertion.
     template <class Group, class Inserted>
     static QAPFW_DEVICE Cost delta_insertion(Group group, const View& view, const Inserted& inserted) {

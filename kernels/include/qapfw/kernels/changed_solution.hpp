@@ -70,7 +70,7 @@ struct ChangedSolution {
     QAPFW_DEVICE const StoredSolution& before() const { return stored; }
 };
 
-/// Returns the cost after the move minus the cost before, which is `now`. All threads of `group` call it together.
+/// Returns the cost after the move minus `now`, the cost before the move. All threads of `group` call it together.
 template <class Problem, class Group>
 QAPFW_DEVICE typename Problem::Cost delta_of(Group group, const typename Problem::View& view,
                                              const ChangedSolution& changed, typename Problem::Cost now) {

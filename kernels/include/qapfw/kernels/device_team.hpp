@@ -11,8 +11,8 @@ namespace qapfw::kernels {
 constexpr uint32_t kAllLanes = 0xFFFFFFFFu;  ///< the mask of a whole warp
 
 /// @{
-/// Returns `value`, but hides from the compiler that the result is the same number. So cheap arithmetic with the result
-/// is done again wherever it is needed. Otherwise the compiler might keep outcomes in registers during a loop.
+/// Returns `value`, but hides from the compiler that the result equals `value`. The compiler then repeats cheap
+/// arithmetic with the result wherever needed, and does not keep the outcomes in registers during a loop.
 QAPFW_DEVICE int opaque(int value) {
     asm volatile("" : "+r"(value));
     return value;
@@ -30,8 +30,8 @@ QAPFW_DEVICE double opaque(double value) {
 }
 /// @}
 
-/// Keeps the compiler from moving memory accesses across this call, which saves registers in unrolled loops that take
-/// little time.
+/// Keeps the compiler from moving memory accesses across this call. This saves registers in unrolled loops. Use the
+/// call only in loops that take little of the run's time.
 QAPFW_DEVICE void keep_order() {
     asm volatile("" ::: "memory");
 }
@@ -81,7 +81,7 @@ struct WarpGroup {
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x & 31u); }  ///< number of the lane, from 0
     QAPFW_DEVICE static constexpr int size() { return 32; }                        ///< number of lanes
     QAPFW_DEVICE void sync() const { __syncwarp(); }                               ///< A barrier of the warp.
-    /// The sum over the lanes, in one fixed order; all lanes get it.
+    /// The sum of the lanes' values, added in a fixed order; all lanes get it.
     template <class T>
     QAPFW_DEVICE T sum(T value) const {
         for (int distance = 16; distance > 0; distance >>= 1)
@@ -94,8 +94,8 @@ struct WarpGroup {
     QAPFW_DEVICE uint32_t most(uint32_t value) const { return __reduce_max_sync(kAllLanes, value); }
     /// The value of the lane whose number differs from this lane's number only in `bit` (1, 2, 4, 8 or 16).
     QAPFW_DEVICE uint32_t partner(uint32_t value, int bit) const { return __shfl_xor_sync(kAllLanes, value, bit); }
-    /// Number of lanes with lower numbers whose `own` is true; `all` becomes the number of all lanes whose `own` is
-    /// true.
+    /// Returns how many of the lanes before this lane have a true `own`. `all` becomes the number of lanes in the whole
+    /// warp that have a true `own`.
     QAPFW_DEVICE uint32_t count_before(bool own, uint32_t& all) const {
         const uint32_t lanes = __ballot_sync(kAllLanes, own);
         all = static_cast<uint32_t>(__popc(lanes));
@@ -103,7 +103,7 @@ struct WarpGroup {
     }
 };
 
-/// All threads of a CUDA block, kBlockThreads of them.
+/// The kBlockThreads threads of a CUDA block.
 template <uint32_t kBlockThreads>
 struct BlockGroup {
     QAPFW_DEVICE int rank() const { return static_cast<int>(threadIdx.x); }               ///< number of the thread
@@ -124,7 +124,7 @@ struct BlockGroup {
     }
 
   private:
-    /// Sum over a warp modulo 2^64, computed from three sums over at most 22 bits of each value.
+    /// The sum of the lanes' values modulo 2^64, made of three sums. Each of them adds at most 22 bits of every value.
     static QAPFW_DEVICE uint64_t sum_of_lanes(uint64_t own) {
         constexpr uint32_t kBits = 22, kPart = (1u << kBits) - 1;
         uint64_t sum = 0;
@@ -184,7 +184,8 @@ struct SoleTeam {
 };
 
 /// @{
-/// The value as an unsigned integer. The integers have the order of the values (no NaN); `unordered` converts back.
+/// Maps `value` to an unsigned integer: the larger the value, the larger the integer. No value may be NaN. `unordered`
+/// converts back.
 QAPFW_DEVICE uint32_t ordered(float value) {
     const int32_t bits = __float_as_int(value);
     return static_cast<uint32_t>(bits ^ ((bits >> 31) & 0x7FFFFFFF)) ^ 0x80000000u;

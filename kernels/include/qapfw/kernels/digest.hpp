@@ -15,7 +15,7 @@ QAPFW_HD uint64_t mix64(uint64_t z) {
     return z ^ (z >> 31);
 }
 
-/// The summand of element `value` at `position` in a solution's digest. Positions are counted from 0 through all
+/// The summand that element `value` at `position` adds to a solution's digest. Positions are counted from 0 across all
 /// segments of the solution.
 QAPFW_HD uint64_t digest_element(uint32_t position, uint32_t value) {
     return mix64(((static_cast<uint64_t>(position) << 32) | value) + 0x9E3779B97F4A7C15ull);
@@ -37,8 +37,8 @@ QAPFW_HD uint64_t digest_search(uint64_t solution_digest, int64_t cost, int64_t 
     return mix64(state + iteration);
 }
 
-/// The summand of search number `search` in a round's digest, which is the sum over all searches. `digest`: the result
-/// of digest_search.
+/// Returns what search number `search` adds to the digest of a round. A round's digest is the sum over all searches.
+/// `digest`: the result of digest_search.
 QAPFW_HD uint64_t digest_in_round(uint64_t search, uint64_t digest) {
     return mix64(digest + mix64(search + 1));
 }

@@ -2,9 +2,9 @@
 // Cost of a layout in flexible bays (FBS): the sum over pairs of flow * distance of centroids. The order of summation
 // is fixed. Pair p (in the view's order) is added to partial sum p % 32, in ascending order. Then partial sum l + 16 is
 // added to partial sum l for each l < 16. The same follows with 8, 4, 2 and 1 instead of 16. Three implementations keep
-// this order: scalar code (here), a warp (problems/uaflp/device/fbs_warp.cuh) and vector lanes over candidates (the
-// problem's host code). So all give the same bits in double precision. The only operations are +, -, *, / and sqrt;
-// products are rounded before they are added.
+// this order: the scalar code here, the warp code (problems/uaflp/device/fbs_warp.cuh) and the vector code, with one
+// candidate per vector lane (problems/uaflp/pair_lanes.hpp). So all give the same bits in double precision. The only
+// operations are +, -, *, / and sqrt; products are rounded before they are added.
 //
 // Rectilinear: sum f (|dX| / B + |dY| B) = Sx / B + Sy B with Sx = sum f |dX|, Sy = sum f |dY| and the bay height B
 // (see fbs_decode.hpp). So Sx and Sy give the costs in both orientations.
@@ -15,8 +15,8 @@
 
 namespace qapfw::kernels {
 
-/// A product that no compiler contracts into a fused multiply-add, whatever the device code's flags. On the host,
-/// -ffp-contract=off has the same effect.
+/// Returns a * b, never contracted into a fused multiply-add. On the device an intrinsic prevents the contraction,
+/// whatever the compiler's flags. On the host the flag -ffp-contract=off prevents the contraction.
 QAPFW_HD double fbs_product(double a, double b) {
 #if defined(__CUDA_ARCH__)
     return __dmul_rn(a, b);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Crossover of FBS solutions on the sequence of departments: PMX (Goldberg and Lingle 1985, in the swap form of Fig. 7
-// of the CEC 2010 paper), OX (Davis 1985) and modified OX. The child has b's segment [begin, end), the rest is from a.
-// The bay bits come from the same positions, or travel with the departments. Called by a group of threads, O(n) work.
+// of Tsutsui and Fujimoto, CEC 2010), OX (Davis 1985) and modified OX. The child of parents a and b gets b's segment
+// [begin, end) and the rest from a. The bay bits come from the same positions of the parents, or travel with the
+// departments. Called by a group of threads, O(n) work.
 #pragma once
 
 #include "qapfw/kernels/fbs_view.hpp"
@@ -14,7 +15,7 @@ namespace qapfw::kernels {
 /// The origin of a child's bay bits. In a crossover of parents a and b, the child takes a segment from b.
 enum FbsBitInheritance : uint32_t {
     kFbsBitsByPosition = 0,   ///< positions in the segment have b's bits, the others have a's
-    kFbsBitsByDepartment = 1  ///< each department brings its bit from the parent that placed it
+    kFbsBitsByDepartment = 1  ///< each department keeps the bit that it has in the parent from which it is taken
 };
 
 /// The segment of a crossover: positions [begin, end).
@@ -23,7 +24,7 @@ struct FbsSegment {
     uint32_t end;
 };
 
-/// Two cuts, uniform in 0..n-1, in ascending order; the segment may be empty. Uses words 0 and 1.
+/// Draws a segment: two cuts in ascending order, each uniform in 0..n-1. The segment may be empty. Uses words 0 and 1.
 QAPFW_HD FbsSegment fbs_draw_segment(const Philox4& words, uint32_t n) {
     const Cuts cuts = draw_cuts(words.word[0], words.word[1], n);
     return {cuts.first, cuts.second};
@@ -94,7 +95,7 @@ QAPFW_HD void fbs_pmx_by_positions(Child child, const ParentA& a, const ParentB&
 }
 
 /// Partially mapped crossover (PMX). `position` is scratch with an entry for each value. The child must not overlap a
-/// parent. A group of one thread makes swaps: they give the same child in half the time.
+/// parent. A group of one thread uses fbs_pmx_by_exchanges, which gives the same child in half the time.
 template <class Child, class ParentA, class ParentB, class Scratch, class Group = ThreadGroup>
 QAPFW_HD void fbs_pmx(Child child, const ParentA& a, const ParentB& b, Scratch position, uint32_t n, FbsSegment segment,
                       FbsBitInheritance inheritance, Group group = {}) {
@@ -105,9 +106,9 @@ QAPFW_HD void fbs_pmx(Child child, const ParentA& a, const ParentB& b, Scratch p
     }
 }
 
-/// Makes a child that has b's segment at the same positions. The other positions, cyclically from the segment's end,
-/// get the missing departments in a's order, cyclically from position `read_from`. `used`: scratch, an entry for each
-/// value.
+/// Copies b's segment to the same positions of the child. Then reads parent a cyclically from position `read_from`,
+/// and writes the missing departments in this order to the child, cyclically from the segment's end. `used`: scratch,
+/// an entry for each value.
 template <class Child, class ParentA, class ParentB, class Scratch, class Group>
 QAPFW_HD void fbs_fill_in_order(Child child, const ParentA& a, const ParentB& b, Scratch used, uint32_t n,
                                 FbsSegment segment, uint32_t read_from, FbsBitInheritance inheritance, Group group) {

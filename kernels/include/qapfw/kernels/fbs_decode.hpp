@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Turns an FBS encoding into centroids and violated shape rules. Coordinates do not depend on the orientation. A
-// department's X is the centre of its bay on the axis of summed areas. Its Y is its centre as a fraction of the bay.
-// With bay height B the centroid is (X / B, Y * B), so one decoding serves both orientations.
+// Turns an FBS encoding into centroids, and counts violated shape rules. A department has coordinates X and Y that do
+// not depend on the orientation. X is the centre of the department's bay on the axis of summed areas. Y is the centre
+// of the department as a fraction of the bay height B. The centroid is (X / B, Y * B), so one decoding serves both
+// orientations.
 //
 // Areas are multiples of a power of two, and their total fits the mantissa. So prefix sums are exact in any order, and
 // a scan by a warp gives the same bits as the scalar loop. X is exact too; Y takes one division and one product.
@@ -25,16 +26,16 @@ QAPFW_HD Real fbs_department_centre(Real before, Real area, Real start, Real inv
     return ((before + area * Real(0.5)) - start) * inverse_bay_area;
 }
 
-/// Decides whether a department in a bay breaks its shape rule; no other code decides that. Both sides of a department
-/// follow from its area and its bay's area, so every shape rule is an interval of the bay's area. The limits include
-/// the tolerance (see the problem's evaluator).
+/// Returns whether a department breaks its shape rule in a bay. No other code decides this. The width and height of a
+/// department follow from its area and its bay's area. So every shape rule is a range of allowed bay areas. The limits
+/// include the tolerance (see the problem's evaluator).
 template <class Real>
 QAPFW_HD bool fbs_violates(Real bay_area, Real min_bay_area, Real max_bay_area) {
     return !(bay_area >= min_bay_area && bay_area <= max_bay_area);
 }
 
-/// Computes the centroids of the departments in the bay at positions [first, last), and the bay's violations for each
-/// orientation.
+/// Computes the centroids of the departments in the bay at positions [first, last). Adds the bay's number of violations
+/// in each orientation to `violations`.
 template <class Real, class Perm, class X, class Y>
 QAPFW_HD void fbs_place_bay(const FbsView<Real>& view, const Perm& perm, uint32_t first, uint32_t last, Real start,
                             Real end, X& x, Y& y, uint32_t* violations) {

@@ -81,7 +81,7 @@ QAPFW_HD uint32_t fbs_count_bays(const Solution& s, uint32_t n, Group group = {}
     return bays;
 }
 
-/// The positions of bay number `index` (below the number of bays).
+/// Returns the positions of bay number `index`, counted from 0. A bay with this number must exist.
 template <class Solution, class Group = ThreadGroup>
 QAPFW_HD FbsSegment fbs_bay(const Solution& s, uint32_t n, uint32_t index, Group group = {}) {
     FbsSegment bay{0, n};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Repairs an FBS solution for one orientation. Splits a bay that is too wide for one of its departments, and merges a
-// bay that is too narrow with a neighbour. Only bay bits change; a layout may stay infeasible. For one thread; no
-// random numbers are used.
+// Repairs an FBS solution for one orientation. Splits bays that are too wide for one of their departments. Merges bays
+// that are too narrow for one of their departments with a neighbouring bay. Only bay bits change; a layout may stay
+// infeasible. For one thread; no random numbers are used.
 #pragma once
 
 #include "qapfw/kernels/fbs_crossover.hpp"
@@ -37,8 +37,8 @@ QAPFW_HD uint32_t fbs_bay_end(const Solution& s, uint32_t begin, uint32_t n) {
     return k + 1;
 }
 
-/// The last position of the first part when [begin, end) is split in two. The area of this first part is as near as
-/// possible to half of the total. The range has at least two departments.
+/// Returns where to split `bay` in two: the last position of the left part. The area of the left part is as near as
+/// possible to half of `area`, the area of the bay. The bay must have at least two departments.
 template <class Real, class Solution>
 QAPFW_HD uint32_t fbs_halving_position(const FbsView<Real>& view, const Solution& s, FbsSegment bay, Real area) {
     Real sum = 0;
@@ -70,8 +70,8 @@ QAPFW_HD uint32_t fbs_split_wide_bays(const FbsView<Real>& view, Solution& s, ui
     return changes;
 }
 
-/// Merges each bay that is too narrow with its right neighbour, if the result is not too wide. The last bay is merged
-/// with its left neighbour under the same conditions. Returns the number of merges.
+/// Merges a bay with its right neighbour if the bay is too narrow and the merged bay is not too wide. The last bay is
+/// merged with its left neighbour under the same conditions. Returns the number of merges.
 template <class Real, class Solution>
 QAPFW_HD uint32_t fbs_merge_narrow_bays(const FbsView<Real>& view, Solution& s, uint32_t o) {
     const uint32_t n = view.departments;

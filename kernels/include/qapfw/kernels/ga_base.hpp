@@ -3,8 +3,8 @@
 // Each individual has one child with a random mate, by PMX or OX, followed by exchange mutation. The child replaces its
 // parent if the child is better.
 // Sources: Tsutsui and Fujimoto, GECCO 2009, section 3.2.1, and CEC 2010, section III.B (the same GA, with the restart
-// rule). The other operators of operators/ may replace the papers' operators, and solutions may have bay bits. All
-// random numbers for individual i in generation t are a function of (seed, t, i).
+// rule). Other operators from the folder operators/ may replace the papers' operators, and solutions may have bay bits.
+// All random numbers for individual i in generation t are a function of (seed, t, i).
 #pragma once
 
 #include "qapfw/kernels/fbs_operators.hpp"
@@ -48,7 +48,7 @@ struct GaRules {
     uint32_t size;               ///< N: individuals of one subpopulation
     uint32_t first;              ///< number that this place's first individual has in the run
     uint32_t n;                  ///< movable positions
-    uint32_t values;             ///< number of elements of a solution; for general segments half its number of bytes
+    uint32_t values;             ///< number of elements of a solution; for general segments: bytes of a solution / 2
     uint32_t crossover;          ///< the crossover: a value of Crossover
     uint32_t mutation;           ///< p_m: a child, or each of its positions, mutates if a random word is below this
     uint32_t mutates;            ///< kGaByString or kGaByPosition
@@ -89,7 +89,7 @@ struct GaPopulation {
 template <class Element = uint16_t>
 struct GaScratch {
     uint8_t* taken;  ///< for OX: one byte for each value, 1 if the child has the value already
-    Element* where;  ///< for each other crossover: one element for each value; null: PMX searches the child instead
+    Element* where;  ///< for the other crossovers: one element for each value; null: PMX searches the child instead
 };
 
 constexpr uint32_t kGaMostInBytes = 256;  ///< up to this many values, an element is a byte in shared memory
@@ -257,7 +257,7 @@ QAPFW_HD void ga_vary(const GaRules& rules, Child child, Parent parent, Parent m
     }
 }
 
-/// Mutates a child with bay bits. kGaByString: changes its permutation by the rules' operator, or its bays.
+/// Mutates a child with bay bits. kGaByString: makes the move rules.move in the permutation, or a move of bays.
 /// kGaByPosition: swaps positions and flips bits.
 template <class Operators, class Layout>
 QAPFW_HD void ga_mutate_layout(const GaRules& rules, Layout child, const Philox4& words, uint32_t individual,
@@ -393,8 +393,8 @@ QAPFW_HD void ga_select(const GaRules& rules, const GaPools<Cost>& pools, const 
     pools.found[k] = generation;
 }
 
-/// The number of the best of the `count` individuals from `first` on. Of several that cost equally little, the one that
-/// was found first is taken; of several found at the same time, the one with the lowest number.
+/// Returns the number of the best of the `count` individuals from `first` on. Among individuals of equal cost, the one
+/// found in the earliest generation is best; among those, the one with the lowest number.
 template <class Cost, class Less>
 QAPFW_HD uint32_t ga_best(const Cost* costs, const uint64_t* found, const Less& less, uint32_t first, uint32_t count) {
     uint32_t best = first;
@@ -405,7 +405,7 @@ QAPFW_HD uint32_t ga_best(const Cost* costs, const uint64_t* found, const Less& 
     return best;
 }
 
-/// Number of costs among `count` that equal the least one: B_count of the restart rule (CEC 2010, section III.B.3).
+/// Returns how many of the `count` costs equal the least cost: B_count of the restart rule (CEC 2010, section III.B.3).
 template <class Cost, class Less>
 QAPFW_HD uint32_t ga_count_best(const Cost* costs, const Less& less, uint32_t count) {
     uint32_t at_best = 1;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The base genetic algorithm (ga_base.hpp) by the threads of one CUDA block. One thread makes a child, since crossover
-// is a serial walk along a few cycles. One warp computes a cost, which is often a long sum. Children that equal a
-// parent are not evaluated; a list in shared memory deals the others to the warps. Pools may lie in shared or in device
-// memory. The problem's device code must come before this file. It may define a type Problem::ChildCosts like
-// PlainChildCosts below. The host defines QAPFW_BYTES if solutions have at most kGaMostInBytes values.
+// The base genetic algorithm (ga_base.hpp) by the threads of one CUDA block. Each child is made by one thread, since
+// crossover is a serial walk along a few cycles. Each cost is computed by one warp, since it is often a long sum.
+// Children that equal a parent are not evaluated; a list in shared memory deals the others to the warps. Pools may lie
+// in shared or in device memory. The problem's device code must come before this file. That code may define a type
+// Problem::ChildCosts like PlainChildCosts below. The host defines QAPFW_BYTES if solutions have at most kGaMostInBytes
+// values.
 #pragma once
 
 #include "qapfw/kernels/device_team.hpp"
@@ -27,7 +28,7 @@ namespace qapfw::kernels {
 template <class Element>
 struct OrderedSolution {
     const Element* solution;  ///< in the order of the original positions
-    const uint16_t* order;    ///< original position of each position of the device code: see kernel_order
+    const uint16_t* order;    ///< entry p: the original position of the device code's position p, see kernel_order
 #ifdef QAPFW_SEGMENTS
     /// Element `position` of segment 0.
     QAPFW_DEVICE int operator()(int position) const {
@@ -115,7 +116,7 @@ struct ScratchChildCosts {
     SolutionUnit scratch[kGaThreads / 32][kGaScratchUnits<Problem>];  ///< per warp
     /// All threads of the CUDA block call load(). A barrier must follow before anything calls of() or after().
     QAPFW_DEVICE void load(const View&) {}
-    /// The cost of a solution, computed from scratch by a warp; all lanes get the cost.
+    /// The cost of a solution, computed by a warp with its row of `scratch`; all lanes get the cost.
     template <class Solution>
     QAPFW_DEVICE Cost of(WarpGroup warp, const View& view, Solution solution) {
         return Problem::cost_in(warp, view, solution, static_cast<void*>(scratch[warp_number()]));
@@ -128,8 +129,8 @@ struct ScratchChildCosts {
     }
 };
 
-/// True if solutions may have bay bits and the problem's cost_in gets scratch in shared memory, unless the problem has
-/// its own ChildCosts.
+/// True if all three hold: solutions may have bay bits, the problem needs scratch that fits in shared memory, and the
+/// problem has no ChildCosts of its own.
 template <class Problem>
 concept WantsScratch = GaOperators::kBits &&(kGaScratchUnits<Problem> != 0) && !requires {
     sizeof(typename Problem::ChildCosts);
@@ -195,9 +196,9 @@ QAPFW_DEVICE void ga_copy_by_warp(uint8_t* to, const uint8_t* from, uint32_t val
     ga_copy_by_warp(reinterpret_cast<uint32_t*>(to), reinterpret_cast<const uint32_t*>(from), (values + 3) / 4);
 }
 
-/// Draws and evaluates individuals first..last-1 in `generation`. One thread draws an individual. Individuals before
-/// `given` exist already and are only evaluated. One warp computes a cost, and one lane then calls evaluated(cost).
-/// Called by all threads of a CUDA block; ends with a barrier.
+/// Draws and evaluates individuals first..last-1 in `generation`. Individuals before `given` exist already and are only
+/// evaluated. Each individual is drawn by one thread and evaluated by one warp. One lane of this warp then calls
+/// evaluated(cost). Called by all threads of a CUDA block; ends with a barrier.
 template <class Costs, class View, class Cost, class Element, class Evaluated>
 QAPFW_DEVICE void ga_draw_all(const GaPopulation<Cost, Element>& p, Costs& costs, const View& view, uint32_t first,
                               uint32_t last, uint32_t given, uint64_t generation, const Evaluated& evaluated) {
@@ -231,7 +232,8 @@ struct GaTile {
     }
 };
 
-/// Makes the first individuals of one CUDA block; the first `given` of all individuals exist already.
+/// Makes the initial individuals of one CUDA block. Individuals are numbered through all CUDA blocks; those
+/// below `given` exist already and are only evaluated.
 template <class Problem, class Cost>
 QAPFW_DEVICE void ga_begin_tile(const GaPopulation<Cost>& p, const typename Problem::View& view, uint32_t given) {
     __shared__ ChildCosts<Problem> costs;

@@ -3,7 +3,7 @@
 // swap away, through an accessor that does not copy them. So it works for every problem but takes O(pairs * cost) per
 // iteration; a problem's own neighbourhood is far faster. Interface: swap_neighbourhood.hpp. Bits of solutions do not
 // change. If positions are fixed, the framework defines
-//   QAPFW_MOVABLE_POSITIONS  0,2,5, : the positions that are not fixed, ascending, with a comma after each
+//   QAPFW_MOVABLE_POSITIONS  the positions that are not fixed, ascending, with a comma after each, as in 0,2,5,
 #pragma once
 
 #include "qapfw/kernels/swap_neighbourhood.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Insertions of an order's elements on the device. An insertion takes an element out and puts it in elsewhere. The
-// elements at free positions in between close up; fixed elements stay where they are. Solutions are one permutation of
-// 16-bit elements. A problem may compute an insertion's change of the cost itself, in a member of its `Problem`:
+// Insertions of an order's elements on the device. An insertion moves an element to another free position. The elements
+// at free positions in between close up; fixed elements stay where they are. Solutions are one permutation of 16-bit
+// elements. A problem may have its own code for the change of the cost by an insertion, as a member of its `Problem`:
 //
 //     template <class Group, class Inserted>
 //     static QAPFW_DEVICE Cost delta_insertion(Group group, const View& view, const Inserted& inserted);
@@ -23,7 +23,7 @@ struct InsertedSolution {
     /// neighbour.
     const uint16_t* neighbours;
     int positions;  ///< number of positions of the order
-    int from, to;   ///< positions in the order as it is stored, both free
+    int from, to;   ///< the insertion's free positions in the stored order: the element moves from `from` to `to`
 
     /// The element that stood at a position of the stored order before the insertion.
     QAPFW_DEVICE int at(int position) const {
@@ -76,8 +76,8 @@ QAPFW_DEVICE void for_move_rows(const InsertionMoves& moves, const Visit& visit)
     }
 }
 
-/// Sets `to` to the solution `to.stored` after move k of a row. False if the row has no move k, or if the element would
-/// stay at its position.
+/// Makes `to` the result of move k of a row on the solution `to.stored`. Returns false if the row has no move k, or if
+/// the element would stay at its position.
 QAPFW_DEVICE bool change_by_move(const InsertionMoves& moves, const MoveRow& row, uint32_t k, InsertedSolution& to) {
     if (k >= row.end || k == row.i) return false;
     const uint32_t* const free = moves.list.free + moves.list.segments[0].free_first;

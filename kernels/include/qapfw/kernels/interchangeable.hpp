@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pairs whose swap never changes a cost, because the problem cannot distinguish their positions or their values. Tabu
 // search leaves such pairs out, since they lead only to solutions of equal cost. A problem that knows such pairs
-// defines one or both of these in its text, as lists of numbers with commas:
-//    QAPFW_POSITION_CLASSES  for each position, as kernels number them, the number of its class
-//    QAPFW_VALUE_CLASSES     for each value the number of its class
+// defines one or both of these macros in its device text. Each macro is a list of class numbers, separated by commas:
+//    QAPFW_POSITION_CLASSES  the class of each position, in the kernels' order of positions
+//    QAPFW_VALUE_CLASSES     the class of each value
+// A swap of two positions of one class, or of two values of one class, never changes a cost.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"

@@ -14,7 +14,7 @@ namespace qapfw::kernels {
 
 /// Stream of the draws that make a random individual. For streams, slots and words see draw4.
 constexpr uint32_t kIslandStartStream = 112;
-/// Stream for crossing a pair, drawn with the number of the pair's first child. Words 0 and 1: the two cuts. Word 2:
+/// Stream for crossing a pair. The draws use the number of the pair's first child. Words 0 and 1: the two cuts. Word 2:
 /// whether the pair is crossed.
 constexpr uint32_t kIslandCrossStream = 113;
 /// Stream for mutations. Word 0: whether a child mutates; word 1: the number of moves. With a rate per position: word k
@@ -32,7 +32,7 @@ struct IslandRules {
     uint32_t crossing;       ///< p_c: a pair is crossed if a random word is below this
     uint32_t mutation;       ///< p_m: a child, or each of its positions, mutates if a random word is below this
     uint32_t mutates;        ///< kIslandByChild or kIslandByPosition
-    uint32_t moves;          ///< greatest number of moves of a mutation by child
+    uint32_t moves;          ///< with kIslandByChild: greatest number of moves that mutate a child
     uint32_t bays;           ///< approximate number of bays of a random individual; 0: ceil(sqrt n)
     uint32_t align;          ///< 1: a crossover first mirrors the father if that makes him more like the mother
     FbsBitInheritance bits;  ///< how a child gets its bay bits

@@ -16,7 +16,7 @@ inline uint32_t probability_threshold(double probability) {
     return scaled >= 4294967295.0 ? 4294967295u : scaled <= 0 ? 0u : static_cast<uint32_t>(scaled);
 }
 
-/// Two cut points in 0..n-1 in ascending order; the segment is [first, second).
+/// Two cut points in ascending order. The segment between them is [first, second); `second` is at most n.
 struct Cuts {
     uint32_t first, second;  ///< first <= second
 };
@@ -55,9 +55,9 @@ QAPFW_HD T unqualified(const T& value) {
     return value;
 }
 
-/// PMX that also keeps `where`, the inverse of the child: where[child[k]] == k before and after the call. Takes time
-/// O(length of the segment). For each position k of the segment, calls placed(k, at) after k's new element has moved
-/// there from position `at`; `at` may be k.
+/// PMX that also updates `where`, the inverse of the child: where[child[k]] == k before and after the call. Takes time
+/// O(length of the segment). When position k of the segment has its new element, calls placed(k, at): the element came
+/// from position `at`. If position k keeps its element, `at` is k.
 template <class Child, class Other, class Inverse, class Placed>
 QAPFW_HD void pmx_with_inverse(Child child, Other other, Inverse where, Cuts cuts, const Placed& placed) {
     using Position = decltype(unqualified(where[0]));
@@ -140,8 +140,8 @@ QAPFW_HD void exchange_mutation(Genome p, uint32_t word0, uint32_t word1, uint32
     p[j] = moved;
 }
 
-/// Exchange mutation by position: position k is swapped with a random other position if word k of the stream is below
-/// `threshold`. Word k of the next stream draws the other position. Does nothing for n < 2.
+/// Exchange mutation of each position k, from 0 to n - 1: swaps it with a random other position if word k of
+/// the stream is below `threshold`. Word k of the next stream draws the other position. Does nothing for n < 2.
 template <class Genome>
 QAPFW_HD void exchange_positions(Genome p, uint32_t n, uint32_t threshold, uint64_t seed, uint64_t iteration,
                                  uint32_t individual, uint32_t stream) {

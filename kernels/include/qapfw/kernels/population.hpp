@@ -10,7 +10,7 @@
 namespace qapfw::kernels {
 
 /// @{
-/// The integer that reports and digests hold for a cost. For a binary64 cost, this is its bit pattern.
+/// Returns a cost as the integer that is stored in reports and digests. A binary64 cost becomes its bit pattern.
 QAPFW_DEVICE int64_t cost_bits(int64_t cost) {
     return cost;
 }
@@ -27,14 +27,14 @@ QAPFW_DEVICE uint32_t lane_number() {
 QAPFW_DEVICE uint32_t warp_number() {
     return threadIdx.x / 32;
 }
-/// Number of warps of the CUDA block. The number of its threads is a multiple of 32.
+/// Number of warps of the CUDA block. The block must have a multiple of 32 threads.
 QAPFW_DEVICE uint32_t warp_count() {
     return blockDim.x / 32;
 }
 
-/// The number of the best of individuals first..first+count-1, which is the one with the least cost. If several have
-/// the least cost, the one found earliest is the best. If several of these were found at the same time, the one with
-/// the lowest number is the best. Called by a warp.
+/// Returns the number of the best among the individuals first..first+count-1: the one with the least cost. If several
+/// have the least cost, the one found earliest is the best. If several of these were found at the same time, the one
+/// with the lowest number is the best. Called by a warp.
 template <class Cost>
 QAPFW_DEVICE uint32_t best_by_warp(const Cost* costs, const uint64_t* found, uint32_t first, uint32_t count) {
     uint32_t best = first + (lane_number() < count ? lane_number() : 0);
@@ -132,8 +132,8 @@ QAPFW_DEVICE uint32_t rank_of(const CostOf& cost, uint32_t k, uint32_t count) {
     return rank;
 }
 
-/// The unit of copies. The bytes of a solution, and of all that is copied with it, are a multiple of the unit's size
-/// and aligned to it.
+/// The unit in which solutions are copied. A solution, and all that is copied with it, fills a whole number of units
+/// and is aligned to the unit's size.
 struct alignas(16) SolutionUnit {
     uint64_t words[2];  ///< contents of the unit
 };
@@ -141,7 +141,7 @@ struct alignas(16) SolutionUnit {
 /// Copies `count` bytes, a multiple of sizeof(SolutionUnit). Each of `threads` threads calls it with its own `rank`.
 QAPFW_DEVICE void copy_units(uint8_t* to, const uint8_t* from, uint64_t count, uint32_t rank, uint32_t threads) {
 #if defined(__CUDA_ARCH__)
-#pragma unroll 1  // keeps the code small: each lane copies few units, and many places compile this loop
+#pragma unroll 1  // keeps the code small: each lane copies few units, and many functions contain this loop
 #endif
     for (uint64_t u = rank; u < count / sizeof(SolutionUnit); u += threads) {
         reinterpret_cast<SolutionUnit*>(to)[u] = reinterpret_cast<const SolutionUnit*>(from)[u];
@@ -157,8 +157,8 @@ QAPFW_DEVICE bool same_by_warp(const uint8_t* a, const uint8_t* b, uint64_t coun
     return __ballot_sync(kAllLanes, differs) == 0;
 }
 
-/// True if one of `count` solutions from `first` on, `stride` elements apart, equals `wanted` in `values` elements.
-/// Called by all threads of a CUDA block.
+/// True if the first `values` elements of `wanted` equal those of one of `count` solutions. The solutions begin at
+/// `first` and are `stride` elements apart. Called by all threads of a CUDA block.
 QAPFW_DEVICE bool held_by_block(const uint16_t* first, uint64_t stride, uint32_t count, const uint16_t* wanted,
                                 uint32_t values) {
     __shared__ uint32_t held;
@@ -173,10 +173,10 @@ QAPFW_DEVICE bool held_by_block(const uint16_t* first, uint64_t stride, uint32_t
     return held != 0;
 }
 
-/// A solution in memory, as a problem's cost reads it. Its members, not the compiled code, say whether positions are
-/// fixed and whether there are bits.
+/// A solution in memory, in the form that a problem's cost function reads. Members of this struct say at run time
+/// whether positions are fixed and whether there are bits.
 struct SolutionOfRun {
-    const uint16_t* solution;  ///< in the order of the original positions
+    const uint16_t* solution;  ///< elements in the order of the original positions
     const uint16_t* order;     ///< original position of each position of the device code; null: both orders are equal
     const uint8_t* bits;       ///< bits of the solution; null: none
     /// Returns the element at `position`, which is numbered as in the device code.

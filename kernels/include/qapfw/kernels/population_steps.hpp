@@ -9,7 +9,8 @@
 
 namespace qapfw::kernels {
 
-/// The order of costs on the device, for steps that are compiled for host and device. The host uses sdk::CostLess.
+/// The order of costs on the device. Steps that are compiled for host and device take the order as an argument: this
+/// one on the device, sdk::CostLess on the host.
 struct LowerCost {
     /// True if `a` is less than `b`.
     template <class Cost>
@@ -18,10 +19,10 @@ struct LowerCost {
     }
 };
 
-/// A whole solution, permutation and bits, as the problem's cost reads it.
+/// A whole solution in memory, in the form that the problem's cost function reads: a permutation and bits, or segments.
 template <class Problem>
 struct SolutionInMemory {
-    const uint16_t* solution;  ///< in the order of the original positions
+    const uint16_t* solution;  ///< start of the solution; elements are in the order of the original positions
 #ifdef QAPFW_SEGMENTS
     /// The element at a position of segment 0.
     QAPFW_DEVICE int operator()(int position) const {
@@ -77,7 +78,7 @@ QAPFW_DEVICE uint64_t solution_digest(const uint16_t* solution) {
 template <class Cost>
 struct Individuals {
     const uint16_t* solutions;  ///< the solutions, each with its bay bits, if there are any
-    uint64_t stride;            ///< elements of 16 bits from one solution to the next
+    uint64_t stride;            ///< distance from one solution to the next, in elements of 16 bits
     const Cost* costs;          ///< cost of each individual
     const uint64_t* found;      ///< generation in which each individual was found
     uint32_t count, first;      ///< number of individuals, and the first one's number in the run

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the device text of a problem must have, as concepts. `qapfw::device::Problem` is the type that the text defines;
-// swap_neighbourhood.hpp explains its parts. A text may end with
+// Concepts for the parts that a problem's device text (its source code for the GPU) must have. The text defines a type
+// `qapfw::device::Problem`; swap_neighbourhood.hpp explains the parts of this type. A text may end with
 //
 //     #include "qapfw/kernels/problem_concept.hpp"
 //     static_assert(qapfw::kernels::check_device_text<qapfw::device::Problem>());

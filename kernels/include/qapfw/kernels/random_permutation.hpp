@@ -7,8 +7,8 @@
 
 namespace qapfw::kernels {
 
-/// Shuffles `count` entries at positions[0..count-1] of `p` (entries 0..count-1 if `positions` is null). Step k =
-/// count-1 .. 1 uses word k of the stream at (seed, iteration, individual, stream).
+/// Shuffles `count` entries of `p`: those at positions[0..count-1], or entries 0..count-1 if `positions` is null. For k
+/// from count - 1 down to 1, step k uses word k of the stream at (seed, iteration, individual, stream).
 template <class Element, class Position>
 QAPFW_HD void shuffle(Element* p, const Position* positions, uint32_t count, uint64_t seed, uint64_t iteration,
                       uint32_t individual, uint32_t stream) {

@@ -46,8 +46,8 @@ QAPFW_DEVICE void for_move_rows(const SegmentMoves& moves, const Visit& visit) {
     }
 }
 
-/// Sets `to` to the solution `to.stored` after move k of a row. False if the row has no move k, or if the move changes
-/// nothing or breaks a bound.
+/// Makes `to` describe the solution that move k of a row makes of `to.stored`. Returns false if the row has no move k,
+/// or if the move changes nothing or breaks a bound.
 QAPFW_DEVICE bool change_by_move(const SegmentMoves& moves, const MoveRow& row, uint32_t k, ChangedSolution& to) {
     if (k >= row.end) return false;
     const SegmentView& s = moves.list.segments[row.segment];
@@ -79,7 +79,7 @@ QAPFW_DEVICE void make_change(const SegmentList& list, uint8_t* solution, const 
     WarpGroup{}.sync();
 }
 
-/// Copies `bytes` of a solution, a multiple of 4. Called by all lanes of a warp together.
+/// Copies a solution of `bytes` bytes, a multiple of 4. Called by all lanes of a warp together.
 QAPFW_DEVICE void copy_by_warp(uint8_t* to, const uint8_t* from, uint32_t bytes) {
     for (uint32_t k = 4 * lane_number(); k < bytes; k += 128) {
         *reinterpret_cast<uint32_t*>(to + k) = *reinterpret_cast<const uint32_t*>(from + k);

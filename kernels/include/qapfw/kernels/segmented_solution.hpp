@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solution of any segments on the device, as a problem's cost reads it. If solutions are neither one permutation of
-// 16-bit elements nor a layout of bays, the framework defines
-//   QAPFW_SEGMENTS  {length, element_bytes, offset}, of each segment
+// A solution of any segments on the device, in the form that a problem's cost function reads. If solutions are neither
+// one permutation of 16-bit elements nor a layout of bays, the framework defines
+//   QAPFW_SEGMENTS  list with one entry {length, element_bytes, offset} for each segment
 #pragma once
 
 #include "qapfw/kernels/device_team.hpp"
@@ -15,7 +15,7 @@ namespace qapfw::kernels {
 struct SegmentPlace {
     uint32_t length, element_bytes, offset;  ///< as in qapfw_segment
 };
-/// The segments, known at compile time: `get<s>()`.
+/// Table of the segments, known at compile time. `get<s>()` returns segment s.
 struct SegmentTable {
     static constexpr SegmentPlace kAll[] = {QAPFW_SEGMENTS};                     ///< all segments in order
     static constexpr int kCount = static_cast<int>(sizeof kAll / sizeof *kAll);  ///< number of segments

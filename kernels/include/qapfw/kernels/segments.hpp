@@ -7,8 +7,9 @@
 //   values       drawn below their bounds; uniform crossover by position; a mutation sets one element to another value,
 //                or swaps two if both bounds allow it
 //   bits         like values with bounds of 2: a mutation flips one bit
-//   with counts  drawn by a shuffle; crossover swaps elements of the mother until at least half of the differences from
-//                the father are gone; a mutation swaps two elements that differ
+//   with counts  (segments in which each value has a prescribed number of elements) drawn by a shuffle; crossover swaps
+//                elements of the mother until at least half of the differences from the father are gone; a mutation
+//                swaps two elements that differ
 //
 // All random numbers for individual i in generation t are a function of (seed, t, i).
 #pragma once
@@ -21,7 +22,7 @@ namespace qapfw::kernels {
 
 /// Streams 256 to 271 draw random solutions: word s.first + k is for free element k of segment s.
 constexpr uint32_t kSegmentStartStream = 256;
-/// Streams 272 to 287 draw the parents of elements: bit s.first + k is for free element k of segment s.
+/// Streams 272 to 287 decide from which parent an element comes: bit s.first + k is for free element k of segment s.
 constexpr uint32_t kSegmentCrossStream = 272;
 constexpr uint32_t kSegmentOrderStream = 288;     ///< stream 288 + g % 16: words of the crossover of segment number g
 constexpr uint32_t kSegmentMutationStream = 304;  ///< slot j (see draw4): move j of a mutation
@@ -51,10 +52,10 @@ struct SegmentList {
     uint32_t count;               ///< number of segments; 0: solutions are permutations or layouts, see operators/
     uint32_t elements;            ///< number of elements of all segments together
     uint32_t crossover;           ///< for permutations: the crossover, a value of Crossover
-    uint32_t mutation;            ///< for permutations: a Mutation without bays, as a number; or kAnyOrderMutation
+    uint32_t mutation;            ///< for permutations: a Mutation that needs no bay bits, or kAnyOrderMutation
     const SegmentView* segments;  ///< descriptions of the `count` segments
     const uint32_t* bounds;       ///< for each element of all segments: its value is below this bound
-    const uint32_t* free;         ///< positions that may move within their segments, ascending, segment after segment
+    const uint32_t* free;         ///< positions whose elements are not fixed, ascending, segment after segment
 };
 
 /// Returns element k of a segment of `solution`.
@@ -127,7 +128,8 @@ QAPFW_HD void draw_segments(const SegmentList& list, uint8_t* solution, uint64_t
     }
 }
 
-/// A permutation's crossover. On entry `child` is a copy of the mother. `scratch` has as many bytes as the segment.
+/// Makes segment `s` of the child, a permutation, by crossover. On entry `child` is a copy of the mother. `scratch` has
+/// as many bytes as the segment.
 template <class Element, uint32_t kKinds, class Group>
 QAPFW_HD void cross_order(const SegmentList& list, const SegmentView& s, uint8_t* child, uint8_t* mother,
                           uint8_t* father, uint8_t* scratch, const CrossoverDraws& draws, Group group) {
@@ -244,7 +246,8 @@ QAPFW_HD void mutate_values(const SegmentList& list, const SegmentView& s, uint8
     }
 }
 
-/// Number of the segment's elements that a mutation may choose; 0 for an order with fewer than two free elements.
+/// Number of the segment's elements that a mutation may choose. 0 if moves may only reorder the elements and fewer than
+/// two elements are free.
 QAPFW_HD uint32_t mutable_elements(const SegmentView& s) {
     return is_order(s) && s.free_count < 2 ? 0 : s.free_count;
 }

@@ -38,7 +38,7 @@ QAPFW_HD double slicing_minus_log(uint32_t word) {
 
 /// Settings of all searches of a run.
 struct SlicingAnnealing {
-    double feasible;      ///< wanted fraction of steps after which the current tree breaks no rule
+    double feasible;      ///< wanted fraction of steps that end with a current tree that breaks no rule
     double first_weight;  ///< first weight of the penalty, relative to the cost
     SlicingMoveLimits limits;
 };
@@ -49,7 +49,7 @@ struct SlicingStanding {
     double excess;       ///< excess of the current tree, see SlicingShapes
     double weight;       ///< penalty for an excess of 1, in units of the cost
     double temperature;  ///< temperature relative to the cost
-    double cooling;      ///< the temperature is multiplied by this after each beat
+    double cooling;      ///< factor by which the temperature is multiplied after each beat
     double best_cost;    ///< cost of the best tree of this annealing
     uint32_t violations, best_violations;
     uint32_t feasible;  ///< number of states in this beat that keep all rules
@@ -63,7 +63,7 @@ struct SlicingSearch {
     SlicingTree current, candidate, best;
     SlicingScratch scratch;  ///< placement of the current tree, or of a candidate during its evaluation
     SlicingPlaces kept;      ///< placement of the current tree
-    double* kept_box;        ///< boxes of the current tree's inner nodes, at 4 x node; room for all 2n - 1 nodes
+    double* kept_box;        ///< boxes of the current tree's inner nodes: node k at index 4k; room for all 2n - 1 nodes
 };
 
 /// The coordinates of a search's random numbers; see philox.hpp.
@@ -134,7 +134,7 @@ class SlicingAnnealer {
     }
 
   private:
-    /// True if the team places all departments after every move, and keeps nothing of the previous state.
+    /// True if the team places all departments after every move. Then no placement of the previous state is kept.
     static constexpr bool kPlacesAll =
         requires(const Team& team, const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch) {
         team.place_all(view, tree, scratch, 0u);
@@ -163,8 +163,8 @@ class SlicingAnnealer {
         standing.feasible = 0;
     }
 
-    /// Computes the boxes of the nodes below `top`, and writes them to the scratch memory, which already has the box of
-    /// `top`.
+    /// Places the subtree of `top`: computes the boxes of its nodes, then the centres and excesses of its departments,
+    /// all in the scratch memory. The scratch memory already has the box of `top`.
     QAPFW_HD SlicingNodes place(const SlicingTree& tree, uint32_t top) {
         SlicingNodes nodes{};
         if constexpr (kPlacesAll) {
@@ -270,8 +270,8 @@ class SlicingAnnealer {
         copy(search_.best, search_.current);
     }
 
-    /// Sets the box of the candidate's node `top`. If `top` is the root, the box is root rectangle root_. Otherwise the
-    /// box is that of `top` in the current tree.
+    /// Sets the box of the candidate's node `top`. If `top` is the root, the box is rectangle number root_ of the view.
+    /// Otherwise the box is that of `top` in the current tree.
     QAPFW_HD void set_box(uint32_t top) {
         if (search_.candidate.parent(top) == kSlicingNone) {
             return slicing_set_root(view_, search_.candidate, search_.scratch, root_);

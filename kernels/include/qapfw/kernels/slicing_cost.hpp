@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cost of a layout by a slicing tree: the sum over pairs of flow * distance of centres. The order of summation is
 // fixed. Entry (i, j) of the flow matrix belongs to partial sum (i % 4) * 8 + j % 8. Each partial sum adds in the order
-// of ascending i, then j. Then the 32 partial sums fold in halves (l += l + 16, 8, 4, 2, 1). Three implementations
-// keep this order: scalar code (here), vectors (the problem's host code) and a warp (problems/uaflp/device). So all
-// give the same bits. The only operations are +, -, *, / and sqrt; products are rounded before they are added.
+// of ascending i, then j. Then the 32 partial sums are folded: the upper half is added to the lower half until one sum
+// is left. Three implementations keep this order: scalar code (here), vectors (the problem's host code) and a warp
+// (problems/uaflp/device). So all give the same bits. The only operations are +, -, *, / and sqrt; products are rounded
+// before they are added.
 #pragma once
 
 #include "qapfw/kernels/fbs_cost.hpp"
@@ -11,12 +12,12 @@
 
 namespace qapfw::kernels {
 
-/// How many inner nodes and leaves a subtree has. scratch.order lists the inner nodes, scratch.leaves the leaves.
+/// Numbers of inner nodes and leaves of a subtree. scratch.order lists the inner nodes, scratch.leaves the leaves.
 struct SlicingNodes {
     uint32_t inner, leaves;
 };
 
-/// The number of bits of a word that are set.
+/// Returns the number of set bits of a word.
 QAPFW_HD uint32_t slicing_ones(uint32_t word) {
 #if defined(__CUDA_ARCH__)
     return static_cast<uint32_t>(__popc(word));
@@ -77,7 +78,7 @@ QAPFW_HD void slicing_split(const SlicingTree& tree, const SlicingScratch& scrat
     other[2 + axis] = fbs_product(size, fbs_product(scratch.area[second], inverse));
 }
 
-/// Computes the boxes of the nodes that slicing_areas listed. The box of the top node is known. O(size).
+/// Computes the boxes of the nodes that slicing_areas listed. The caller has set the box of the top node. O(size).
 QAPFW_HD void slicing_split_all(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                                 const SlicingNodes& nodes) {
     if (slicing_rules_of(view.practice) > 0) {
@@ -95,8 +96,8 @@ struct SlicingLevels {
     uint32_t levels, own_end;
 };
 
-/// Lists the nodes of the subtree of an inner node, level by level, up to 32 levels. A lane handles one node. The
-/// subtree's top is scratch.order[0] on entry.
+/// Lists the nodes of the subtree of an inner node, level by level, up to 32 levels. Each lane handles one node at a
+/// time. On entry, scratch.order[0] is the inner node.
 template <class Team>
 QAPFW_HD SlicingLevels slicing_levels_by_warp(const Team& team, const SlicingTree& tree,
                                               const SlicingScratch& scratch) {
@@ -130,8 +131,8 @@ QAPFW_HD SlicingLevels slicing_levels_by_warp(const Team& team, const SlicingTre
     return found;
 }
 
-/// For the inner nodes of the levels in `found`: computes the areas below them, the last level first, then the boxes of
-/// their children, the first level first. A lane handles one node at a time.
+/// Computes the areas below the inner nodes of the levels in `found`, from the last level to the first. Then computes
+/// the boxes of the children of these nodes, from the first level to the last. A lane handles one node at a time.
 template <class Team>
 QAPFW_HD void slicing_place_levels(const Team& team, const SlicingView& view, const SlicingTree& tree,
                                    const SlicingScratch& scratch, const SlicingLevels& found) {
@@ -220,15 +221,15 @@ QAPFW_HD void slicing_note(const SlicingView& view, const SlicingScratch& scratc
 }
 
 /// Stores the excess over each rule. `size` threads call the function, and thread `rank` stores its part of the
-/// excesses. All boxes are known.
+/// excesses. The boxes of all departments must have been stored before.
 QAPFW_HD void slicing_judge(const SlicingView& view, const SlicingPlaces& places, uint32_t rank, uint32_t size) {
     for (uint32_t k = rank; k < slicing_rules_of(view.practice); k += size) {
         places.excess[view.departments + k] = slicing_excess(view.practice, view.practice.rule[k], places.box);
     }
 }
 
-/// Computes the boxes of all nodes that slicing_areas has listed, and the excesses that follow from these boxes. The
-/// caller has set the box of the top node. O(number of nodes and rules).
+/// Computes the boxes of all nodes that slicing_areas has listed, then the centres and excesses that follow from these
+/// boxes. The caller has set the box of the top node. O(number of nodes and rules).
 QAPFW_HD void slicing_place(const SlicingView& view, const SlicingTree& tree, const SlicingScratch& scratch,
                             const SlicingNodes& nodes) {
     slicing_split_all(view, tree, scratch, nodes);

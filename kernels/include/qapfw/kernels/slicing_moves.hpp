@@ -94,8 +94,8 @@ QAPFW_HD void slicing_swap_children(const SlicingTree& tree, uint32_t node) {
     tree.child(node, 1) = first;
 }
 
-/// Turns a subtree. Variant 0 or 1 swaps the children of its inner nodes with cut 0 or 1. Variants 2 and 3 change the
-/// cuts of all its inner nodes.
+/// Turns a subtree. Variant 0 swaps the children of each inner node with cut 0, variant 1 those of each inner node with
+/// cut 1. Variants 2 and 3 change the cuts of all inner nodes.
 QAPFW_HD void slicing_turn(const SlicingTree& tree, uint32_t top, uint32_t variant) {
     // slicing_visit visits both subtrees of a node before the node itself. So swapping the subtrees is safe.
     slicing_visit(tree, top, [&](uint32_t node) {
@@ -138,7 +138,7 @@ QAPFW_HD bool slicing_rotate(const SlicingTree& tree, uint32_t node, uint32_t wh
     return true;
 }
 
-/// Returns a random node that is near `node`, since moves between near nodes are small changes. Goes up from `node`
+/// Returns a random node that is near `node`: a move between near nodes is a small change. The walk goes up from `node`
 /// (one level with probability 1/2, two with 1/4, ...), then down to a leaf by random children. If `any` is true, the
 /// way down may also end at an inner node.
 QAPFW_HD uint32_t slicing_near(const SlicingTree& tree, uint32_t node, uint32_t word, bool any) {
@@ -159,8 +159,8 @@ QAPFW_HD uint32_t slicing_near(const SlicingTree& tree, uint32_t node, uint32_t 
     return side;
 }
 
-/// The limits by which kinds of moves are drawn: kind k is drawn if the random word is below limit[k], but not below
-/// the limit before it.
+/// The limits by which kinds of moves are drawn. Kind 0 is drawn if the random word is below limit[0]. Any other kind
+/// k is drawn if the word is at least limit[k - 1] and below limit[k].
 struct SlicingMoveLimits {
     uint32_t limit[kSlicingMoveKinds];
 };

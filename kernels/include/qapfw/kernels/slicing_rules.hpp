@@ -15,13 +15,13 @@ enum SlicingRuleKind : uint32_t {
     kSlicingAreaRule = 0,  ///< the area of `first` lies between number[0] and number[1]
     kSlicingShapeRule,     ///< `first`: longer side <= number[0] * shorter side (0: any), shorter side >= number[1]
     kSlicingPlaceRule,     ///< left, top, width and height of `first` are number[0..3]
-    kSlicingWallRule,      ///< side number[0] (left, top, right, bottom) of `first` lies at coordinate number[1]
+    kSlicingWallRule,      ///< left, top, right, bottom side (number[0]: 0..3) of `first` lies at coordinate number[1]
     kSlicingAdjacentRule,  ///< `first` shares a border of at least length number[0] with `second`
     kSlicingApartRule,     ///< `first` and `second` have a gap >= number[0] in x or y; number[0] = 0: no common border
     kSlicingFloorRule      ///< `first` lies on floor number[0], counted from 0
 };
 
-/// A rule about the box of a department, or of two.
+/// A rule about the boxes of one or two departments.
 struct SlicingRule {
     uint32_t kind, first, second, reserved;
     double number[4];
@@ -32,10 +32,10 @@ struct SlicingRule {
 /// All rules of a plant, and its fixed points, places, floors and lifts. The caller owns the arrays.
 struct SlicingPractice {
     uint32_t rules;   ///< number of rules; 0: the instance has none of the data below
-    uint32_t points;  ///< fixed points, whose flows are the last rows of the flow matrix
+    uint32_t points;  ///< number of fixed points; their flows are the last rows of the flow matrix
     uint32_t places;  ///< number of places; a place is a box that is prescribed for a department
     uint32_t floors;  ///< number of floors, at least 1
-    uint32_t lifts;   ///< at least 1 if there are several floors
+    uint32_t lifts;   ///< number of lifts, at least 1 if there are several floors
     uint32_t reserved;
     double floor_width, floor_pitch;
     double floor_travel;      ///< distance by lift from one floor to the next

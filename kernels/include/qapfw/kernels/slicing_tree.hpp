@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Slicing trees, and how a solution encodes them. A leaf is a department. An inner node cuts its rectangle into two,
-// its children. The tree of n departments has the nodes 0..n-1 (leaves, by department) and n..2n-2 (inner nodes).
+// Slicing trees, and how a solution encodes them. A leaf is a department. An inner node cuts its rectangle into the
+// rectangles of its two children. The tree of n departments has the nodes 0..n-1 (leaves, by department) and n..2n-2
+// (inner nodes).
 //
 // The code is a permutation p of the departments and n - 1 genes. p[0] alone is the first tree. Then slot k = 1..n-1
-// grafts p[k] beside an existing node v: a new inner node replaces v and gets v and p[k] as children. Gene k - 1 has 4
-// (2k - 1) values. Bit 0 is the cut, bit 1 the order (1: p[k] comes first). The other bits give v: an even number 2j is
-// leaf p[j], an odd number 2s - 1 is the inner node that slot s made. Every such code is valid. For a fixed
-// permutation, every tree has exactly one code.
+// grafts p[k] beside an existing node v: a new inner node replaces v and gets v and p[k] as children. Gene k - 1
+// describes slot k and has 4 * (2k - 1) values. Bit 0 of the gene is the cut, bit 1 the order (1: p[k] comes first).
+// The other bits give v: an even number 2j is leaf p[j], an odd number 2s - 1 is the inner node that slot s made. Every
+// such code is valid. For a fixed permutation, every tree has exactly one code.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
@@ -56,7 +57,7 @@ struct SlicingTree {
             child(above, child(above, 0) == old ? 0 : 1) = static_cast<uint16_t>(node);
         }
     }
-    /// Makes `first` and `second` the children of the inner node.
+    /// Makes `first` child 0 and `second` child 1 of the inner node `node`.
     QAPFW_HD void hang(uint32_t node, uint32_t first, uint32_t second) const {
         child(node, 0) = static_cast<uint16_t>(first);
         child(node, 1) = static_cast<uint16_t>(second);
@@ -75,7 +76,7 @@ struct SlicingTree {
     }
 };
 
-/// The number of values of the gene of slot k (1..n-1).
+/// The number of possible values of gene k - 1, which belongs to slot k (1..n-1); see the top of this file.
 QAPFW_HD constexpr uint32_t slicing_gene_values(uint32_t k) {
     return 4 * (2 * k - 1);
 }

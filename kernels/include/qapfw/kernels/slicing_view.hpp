@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts by slicing trees as plain data for a cost function. Valid on the host and on the device; owns nothing. The
-// root's rectangle is the plant (or as much of it as the areas fill). Each inner node splits its width (cut 1) or its
-// height (cut 0) in proportion to the areas below its children.
+// Layouts by slicing trees as plain data: what a cost function reads. Valid on the host and on the device; owns
+// nothing. The root's rectangle is the plant, or only a part of the plant if the areas do not fill it. Each inner node
+// splits its width (cut 1) or its height (cut 0) in proportion to the areas below its children.
 #pragma once
 
 #include "qapfw/kernels/fbs_view.hpp"
@@ -25,14 +25,14 @@ struct SlicingView {
     const double* penalty_weight;  ///< entry D is D^k (see FbsPenalty), for D = 0..departments + rules
     double root_width[2];
     double root_height[2];
-    const double* area;             ///< per department: multiples of one power of two, so that sums of areas are exact
+    const double* area;             ///< areas of the departments: multiples of one power of two, so sums are exact
     const double* longest;          ///< longest allowed side of each department, with the tolerance; infinite: no limit
     const double* inverse_longest;  ///< 1 / longest; 0: no limit
     const uint32_t* row;            ///< per department: its row of the flow matrix; `stride` if it has no flow
-    const uint16_t* spaces;         ///< departments of empty space: no rule, no fixed place and no flow
+    const uint16_t* spaces;         ///< departments of empty space: no shape rule, no fixed place and no flow
     uint32_t space_count;
     uint32_t reserved;
-    const double* flow;  ///< rows * stride entries; entry (i, j) is the flow in both directions if j > i, else 0
+    const double* flow;  ///< rows * stride entries; entry (i, j) is flow i to j plus flow j to i if j > i, else 0
     SlicingPractice practice;
 };
 
@@ -44,22 +44,23 @@ QAPFW_HD SlicingExtent slicing_extent(const SlicingView& view) {
     return {view.departments, view.stride, slicing_rules_of(view.practice)};
 }
 
-/// Results of an evaluation: centres, excesses and boxes, in the caller's memory. The arrays are contiguous; entries
-/// behind the last used one are 0.
+/// Results of an evaluation, in the caller's memory. The arrays are contiguous; entries that only pad a block are 0.
 struct SlicingPlaces {
-    double* x;  ///< x of the centre for each row of the flow matrix; the array has stride + kSlicingBlock entries
-    double* y;  ///< y of the centres, likewise
+    /// The point where each row's flows begin and end: a department's centre or door, or a fixed point. The arrays
+    /// x and y have stride + kSlicingBlock entries. Departments without flow share entry `stride`.
+    double* x;
+    double* y;  ///< y of these points
     /// First the excess of each department over its shape rule, then the excess over each SlicingRule (see
     /// slicing_excess). An excess is 0 if the rule is kept. The array is padded to a multiple of kSlicingBlock entries.
     double* excess;
-    double* box;  ///< with rules: 4 numbers per department
+    double* box;  ///< with rules: left, top, width and height of each department
 };
 
 /// Scratch of an evaluation, in the caller's memory. Call slicing_prepare before its first use.
 struct SlicingScratch {
     SlicingPlaces places;
     double* area;      ///< sum of the departments' areas below each node
-    double* flexible;  ///< with rules: the part of `area` that is empty space whose size is not given
+    double* flexible;  ///< with rules: area of the empty space below each node, see SlicingPractice::flexible
     double* box;       ///< left, top, width and height of each node
     uint16_t* order;   ///< n entries: the inner nodes, each before those below it
     uint16_t* leaves;  ///< room for n + 1 entries: the leaves, then undefined entries
@@ -114,7 +115,7 @@ QAPFW_HD void slicing_prepare(const SlicingView& view, const SlicingScratch& scr
 /// The broken rules of a placement: their number and their excess.
 struct SlicingShapes {
     uint32_t violations;  ///< number of departments that break their own shape rule, plus number of broken SlicingRules
-    double excess;        ///< sum over the violations, 0.1 to 2.1 for each: see slicing_note_box and slicing_excess
+    double excess;        ///< sum of the excesses, each 0.1 to 2.1: see slicing_note_box and slicing_excess
 };
 
 }  // namespace qapfw::kernels

@@ -6,12 +6,12 @@
 //     using Cost = int64_t or double;
 //     static constexpr int kPositions;  length of a solution (uint16_t elements, padded by the host)
 //     template <class Group, class Solution> static Cost cost(Group, const View&, Solution);
-//                                       solution(i) is the element at position i. If the text defines
+//                                       solution(i) is the element at position i. If the device code defines
 //                                       QAPFW_MOVABLE_FIRST, positions are numbered as below: movable ones first
-//     static constexpr int kBits, kBitsOffset;   only if solutions have bits: how many, and the bytes before them.
-//                                       Solution then has bit(k) beside the elements solution(i)
-//                                       If solutions are a list of any segments, kPositions is the length of segment
-//                                       0, solution(i) its element i, and solution.element(s, i) element i of segment s
+//     static constexpr int kBits, kBitsOffset;   only if solutions have bits: their number and their offset in bytes.
+//                                       Solution then has bit(k) beside the elements solution(i).
+//                                       If a solution is a list of segments, kPositions is the length of segment 0,
+//                                       solution(i) its element i, and solution.element(s, i) element i of segment s
 //     static constexpr uint64_t kScratchBytes;
 //                                       optional, together with cost_in(WarpGroup, const View&, Solution, void*): the
 //                                       same cost by a warp that provides kScratchBytes of memory, aligned to 16 bytes
@@ -25,7 +25,7 @@
 // thread owns kSlots = kGroups * kGroupSize pairs during the whole launch; slot = group * kGroupSize + member. The
 // neighbourhood owns the permutation and two values for each slot:
 //   - the delta of the pair, which it keeps exact;
-//   - a WORD of 32 bits, for which it asks the search whenever the pair is touched (in tabu search: the expiry).
+//   - a WORD of 32 bits (in tabu search: the expiry). The search gives a new word whenever a swap touches the pair.
 // If kInRegisters is true, both values live in registers, and slots must be compile-time constants of unrolled loops. A
 // pair may have two owners; both see the same delta and word. Positions are numbered as the problem's kernels see them:
 // the movable ones first, in the original order. Only load() and store() use original positions. A neighbourhood has
@@ -64,7 +64,7 @@
 //                             asks the search for the words of all slots
 //   void apply(int i, int j, const Search&);
 //                             swaps two positions, i != j, and makes all deltas exact again. The team must be
-//                             synchronised before the call. After the call its shared memory may be read.
+//                             synchronised before the call. Afterwards all threads may read the team's shared memory.
 // A neighbourhood without words (kKeepsLeast = true) is called P::WordlessSwapNeighbourhood, beside
 // P::SwapNeighbourhood. It is for searches that look up their data about a pair only if the pair could win. It has no
 // word(), its refresh() does nothing, and the deltas of interchangeable pairs (interchangeable.hpp) are
@@ -84,8 +84,8 @@
 //
 // The search offers the neighbourhood
 //   int32_t payload(int i, int value_i, int j, int value_j) const;
-//                             the word of pair (i, j) if p(i) = value_i and p(j) = value_j. apply() asks for it for
-//                             pairs that hold exactly one swapped position
+//                             the word of pair (i, j) if p(i) = value_i and p(j) = value_j. apply() calls payload()
+//                             for the pairs that hold exactly one swapped position
 //   int32_t exchanged_payload() const;
 //                             the word of the swapped pair itself
 //   void hear_old_values(int i, int value_i, int j, int value_j) const;
@@ -95,12 +95,12 @@
 // Hints. Before anything includes this header, the problem's device code may define launch numbers for its
 // neighbourhood:
 //   QAPFW_HINT_TEAMS            teams (searches) of one CUDA block
-//   QAPFW_HINT_BLOCKS           CUDA blocks that a multiprocessor should hold: the register limit of __launch_bounds__
+//   QAPFW_HINT_BLOCKS           CUDA blocks that a multiprocessor should hold: second argument of __launch_bounds__
 //   QAPFW_HINT_WORDS_IN_SHARED  1: kMovable x kPositions 16-bit words of each team fit in shared memory beside the rest
 // A solver with few searches defines QAPFW_SEARCHES_PER_MULTIPROCESSOR as 1, 2 or 4: the most searches on one
-// multiprocessor. The hints may then give each search more threads. The trajectory stays the same. A solver may ask for
-// another way to deal pairs to threads by QAPFW_ASSIGNMENT_MATA or QAPFW_ASSIGNMENT_PLAIN, together with
-// QAPFW_PAIRS_PER_THREAD. A problem with only one way ignores these macros.
+// multiprocessor. The hints may then give each search more threads. The trajectory stays the same. A solver that wants
+// another way to deal pairs to threads defines QAPFW_ASSIGNMENT_MATA or QAPFW_ASSIGNMENT_PLAIN, and also
+// QAPFW_PAIRS_PER_THREAD unless the default suits it. A problem with only one way ignores these macros.
 #pragma once
 
 #include "qapfw/kernels/device_team.hpp"
@@ -133,7 +133,7 @@ constexpr uint32_t kNoPair = 0xFFFFFFFFu;
 /// the top of this file) for a pair.
 struct NoWords {
     /// @{
-    /// The word of every pair is 0; calls have no effect.
+    /// The word of every pair is 0, and hear_old_values() does nothing.
     QAPFW_DEVICE int32_t payload(int, int, int, int) const { return 0; }
     QAPFW_DEVICE int32_t exchanged_payload() const { return 0; }
     QAPFW_DEVICE void hear_old_values(int, int, int, int) const {}

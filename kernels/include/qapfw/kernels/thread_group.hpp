@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One thread as a group, for host and device. So a function for a group of threads has the same code for a warp and for
-// a thread of the CPU. Groups of a GPU's threads are in device_team.hpp.
+// A group that consists of one thread, for host and device. With this group, a function for a group of threads can have
+// the same code for a warp and for a thread of the CPU. Groups of a GPU's threads are in device_team.hpp.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
@@ -38,8 +38,8 @@ QAPFW_HD void share_out(const Group& group, uint32_t begin, uint32_t end, const 
     }
 }
 
-/// Calls body(k, k < end) for begin <= k < end. If the last step has too few numbers k, it also makes calls for some
-/// k >= end. So all members make every step, and may communicate in `body`.
+/// Calls body(k, k < end) for begin <= k < end. In each step every thread of the group makes one call. In the last step
+/// some threads may get a k >= end, so that all threads make every step and may communicate in `body`.
 template <class Group, class Body>
 QAPFW_HD void step_together(const Group& group, uint32_t begin, uint32_t end, const Body& body) {
     for (uint32_t base = begin; base < end; base += static_cast<uint32_t>(group.size())) {

@@ -19,7 +19,7 @@ constexpr uint32_t kTournamentStream = 111;  ///< word k of the stream is number
 /// The source of the random numbers of tournaments.
 enum TournamentSeeding : uint32_t {
     kTournamentCounter = 0,        ///< independent draws for every (generation, island, thread, round)
-    kTournamentClockOnce = 1,      ///< method 1: one sequence; thread k starts at number k of the sequence
+    kTournamentClockOnce = 1,      ///< method 1: a sequence per generation; thread k starts at number k of the sequence
     kTournamentClockPerRound = 2,  ///< method 2: a new sequence in every round; thread k uses number k of the sequence
     kTournamentPerThread = 3       ///< method 3: a sequence per thread, seeded with the clock plus the thread's number
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uniform crossover of permutations (Tate and Smith, "A genetic approach to the QAP", 1995). The child keeps what both
-// parents agree on. Every other position gets the value of either parent if that value is still free.
+// Uniform crossover of permutations (Tate and Smith, "A genetic approach to the QAP", 1995). If both parents have the
+// same value at a position, so has the child. Any other position gets a parent's value that is still free, if there is
+// one.
 #pragma once
 
 #include "qapfw/kernels/fbs_view.hpp"
@@ -17,13 +18,14 @@ struct UniformDraws {
     uint32_t individual, stream;  ///< coordinates of the draws, see draw4
 };
 
-// Flags of a uniform crossover. Entry v of its array `state` holds the flags of value v and the flags of position v.
+// Flags in the array `state` of a uniform crossover. Entry v holds the flags of value v and the flags of position v.
 constexpr uint32_t kUniformTaken = 1;       ///< value v is in the child
 constexpr uint32_t kUniformFromMother = 2;  ///< position v tries the mother's value first, not the father's
 constexpr uint32_t kUniformGap = 4;         ///< neither parent could give position v a value
 
-/// Chooses the values of the positions where the parents differ, one position after the other, by one thread. A value
-/// that is taken goes to no later position. `first_filler`: the value that is tried first for a gap.
+/// Chooses the values of the positions where the parents differ. Called by one thread. First, each of these positions
+/// gets a parent's value that is not yet taken, or becomes a gap. Then each gap gets a value that is not yet taken, in
+/// cyclic order from `first_filler` on.
 template <class Child, class Mother, class Father, class Scratch>
 QAPFW_HD void uniform_choose(Child child, const Mother& mother, const Father& father, Scratch state, uint32_t n,
                              uint32_t values, uint32_t first_filler) {

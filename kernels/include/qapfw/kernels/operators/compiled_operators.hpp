@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The operators that a program contains. The host has all operators. A kernel has only the operators that its run
-// needs, so that it stays small. For a device, the host chooses them by macros:
-//   QAPFW_CROSSOVER   the number of the one crossover; if it is not defined, the solver's text chooses
+// The operators that a program contains. The host has all operators. A kernel stays small, since it has only the
+// operators that its run needs. The host chooses the kernel's operators by macros:
+//   QAPFW_CROSSOVER   the number of the one crossover; if not defined, the solver's device text chooses the operators
 //   QAPFW_MUTATION    the number of the one mutation; defined together with QAPFW_CROSSOVER
 //   QAPFW_BITS_OFFSET bytes from a solution's start to its bay bits, 0: none; defined together with QAPFW_CROSSOVER
 #pragma once

@@ -10,7 +10,7 @@
 //   uniform  Tate and Smith ("A genetic approach to the quadratic assignment problem", 1995): each position from either
 //            parent
 //   cycle    Oliver, Smith and Holland ("A study of permutation crossover operators on the traveling salesman problem",
-//            ICGA 1987): the mother, but along one cycle of positions the father
+//            ICGA 1987): the father along one cycle of positions, the mother at all other positions
 //   path_relinking  Glover, Laguna and Marti (2000); James, Rego and Glover (2005): swaps lead from the mother towards
 //            the father, but only a part of the way
 #pragma once
@@ -78,7 +78,7 @@ struct CrossoverDraws {
     uint32_t words[2];
 };
 
-/// Returns the draws of a crossover from a stream that has no other use. Its first two words become `words`.
+/// Returns the draws of a crossover from a stream that has no other use. The stream's first two words become `words`.
 QAPFW_HD CrossoverDraws draw_crossover(uint64_t seed, uint64_t generation, uint32_t individual, uint32_t stream) {
     const Philox4 words = draw4(seed, generation, individual, stream, 0);
     return {seed, generation, individual, stream, {words.word[0], words.word[1]}};

@@ -33,7 +33,7 @@ enum class Mutation : uint32_t {
 };
 
 constexpr uint32_t kMutationCount = 8;  ///< number of mutations
-/// Number of mutations that need no bay bits. These mutations have the least numbers.
+/// Number of mutations that need no bay bits. These mutations come first in Mutation.
 constexpr uint32_t kPermutationMutationCount = 4;
 
 /// The bit of a mutation in a set of mutations: bit k stands for the one with number k.
@@ -65,9 +65,9 @@ QAPFW_HD constexpr bool needs_bits(Mutation kind) {
     return static_cast<uint32_t>(kind) >= static_cast<uint32_t>(Mutation::kFlipBit);
 }
 
-/// Applies mutation kKind to a solution in place, at the positions that word0 and word1 give. Returns whether the
-/// solution changed. A mutation that needs bits does nothing to a permutation without bits. Called by one thread or a
-/// group of threads. O(n).
+/// Applies mutation kKind to a solution in place. The random words word0 and word1 choose the positions or bays.
+/// Returns whether the solution changed. A mutation that needs bits does nothing to a permutation without bits. Called
+/// by one thread or a group of threads. O(n).
 template <Mutation kKind, class Solution, class Group = ThreadGroup>
 QAPFW_HD bool mutate(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     if constexpr (needs_bits(kKind) && !HasBits<Solution>::value) {
@@ -94,8 +94,8 @@ QAPFW_HD bool mutate(Solution s, uint32_t n, uint32_t word0, uint32_t word1, Gro
     }
 }
 
-/// Makes a mutation that a parameter names; returns whether it changed anything. The mutation must be in the set
-/// kKinds; only that set is compiled.
+/// Applies mutation `kind` as the function above does, and returns whether the solution changed. `kind` must be in the
+/// set kKinds. Only the mutations of this set are compiled.
 template <uint32_t kKinds = kAllMutations, class Solution, class Group = ThreadGroup>
 QAPFW_HD bool mutate(Mutation kind, Solution s, uint32_t n, uint32_t word0, uint32_t word1, Group group = {}) {
     static_assert(kKinds != 0 && kKinds <= kAllMutations, "a set of mutations must have at least one mutation");

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Joins names of operators to the choices of a plugin's parameter. A header of operators has an enumeration and a table
-// of names in the same order, so a choice's index is the enumerator. Tables and joined names are only for the host:
-// every kernel that included them would contain them.
+// Joins names of operators into one text, the choices of a plugin's parameter. A header of operators has an enumeration
+// and a table of names in the same order, so a choice's index is the enumerator. Tables and joined names are only for
+// the host. Otherwise they would be part of every compiled kernel that includes such a header.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
 
 namespace qapfw::kernels {
 
-/// The number of the first operator in a set. The set must not be empty.
+/// Returns the lowest operator number in a set, in which bit k stands for operator k. The set must not be empty.
 constexpr uint32_t lowest_bit(uint32_t set) {
     uint32_t bit = 0;
     while ((set >> bit & 1u) == 0) ++bit;

@@ -21,8 +21,8 @@ struct PathDraws {
     uint32_t stop;   ///< a random word that decides where the walk ends
 };
 
-/// A step with which a walk visits all n > 1 positions: a number whose only common divisor with n is 1. Returns the
-/// first such number, cyclically from 1 + below(word, n - 1).
+/// Returns a step with which a cyclic walk visits all n positions: a number from 1 to n - 1 that is coprime to n. The
+/// search for this number begins at 1 + below(word, n - 1) and goes on at 1 after n - 1. n must be at least 2.
 QAPFW_HD uint32_t path_step(uint32_t word, uint32_t n) {
     uint32_t step = 1 + below(word, n - 1);
     while (true) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solution for operators, on host and device: a permutation, alone or with bay bits, in which all positions may move
-// or only some. With this view an operator has one code for all of these cases.
+// The view by which operators on host and device access a solution: a permutation, alone or with bay bits. Either all
+// its elements may move, or only those at certain positions. With this view an operator has one code for all cases.
 #pragma once
 
 #include "qapfw/kernels/platform.hpp"
@@ -57,9 +57,9 @@ QAPFW_HD SolutionView<Perm, Bits> solution_view(Perm perm, Bits bits) {
     return {perm, bits};
 }
 
-/// The free positions of a permutation whose other elements are fixed. Operators number only these positions and never
-/// touch the others. Solutions with bits have no such view, since the positions of a bay are consecutive; for them use
-/// restore_fixed.
+/// Returns a view of the free positions of a permutation; the elements at its other positions are fixed. Position k of
+/// the view is positions[k], so operators never touch the fixed elements. Solutions with bits have no such view, since
+/// the positions of a bay are consecutive. After operators on such solutions, call restore_fixed.
 template <class Element>
 QAPFW_HD SolutionView<FreeGenome<Element>, NoBits> movable_view(Element* perm, const uint16_t* positions) {
     return {{perm, positions}, {}};
@@ -67,7 +67,7 @@ QAPFW_HD SolutionView<FreeGenome<Element>, NoBits> movable_view(Element* perm, c
 
 /// Elements that must stay at certain positions.
 struct FixedElements {
-    uint32_t count;             ///< number of fixed elements; 0: nothing else is read
+    uint32_t count;             ///< number of fixed elements; if it is 0, the two pointers are not read
     const uint16_t* positions;  ///< positions whose elements are fixed
     const uint16_t* solution;   ///< a permutation in which the fixed elements are at these positions
 };
