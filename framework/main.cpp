@@ -33,8 +33,8 @@ int run_command(int argc, char** argv) {
     }
 }
 
-/// Carries out a command that is not for users: other programs of this installation start this one with it. Returns the
-/// exit code; nothing if there is no such command.
+/// Carries out a command that is not for users. Such commands serve the build, the installation, and programs that use
+/// the library. Returns the exit code; nothing if there is no such command.
 std::optional<int> inner_command(int argc, char** argv) {
     const std::string_view command = argc > 2 ? argv[1] : "";
     if (command == kTrialCommand) {

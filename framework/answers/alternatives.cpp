@@ -18,8 +18,8 @@ using Clock = std::chrono::steady_clock;
 using Random = std::mt19937_64;
 using Permutation = std::vector<std::uint32_t>;
 
-/// Largest number of positions for which equivalent positions are looked for. This takes at least one evaluation per
-/// pair.
+/// Longest permutation in which equivalent positions are searched for. The time of this search grows at least with the
+/// square of the length.
 constexpr std::uint32_t kMostCompared = 256;
 constexpr int kSamples = 16;
 constexpr std::chrono::seconds kLongest{10};

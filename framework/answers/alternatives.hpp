@@ -39,8 +39,8 @@ struct Alternatives {
 /// Finds the alternatives one after the other. The first one is the first solution of `known`. Each further one is the
 /// best solution, from `known` or found by a descent, that is at least `distance` away from all alternatives before it.
 /// There may be fewer alternatives than wanted. `known`: good solutions, the best first, at least one. The number of
-/// starts tried for each alternative depends only on the instance's size. But the whole search ends after 10 seconds,
-/// or as soon as `should_stop` returns true.
+/// attempts to find an alternative depends only on the instance's size. But the whole search ends after 10 seconds, or
+/// as soon as `should_stop` returns true.
 Alternatives find_alternatives(const Problem& problem, const std::vector<CostedSolution>& known,
                                const AlternativesOrder& order);
 

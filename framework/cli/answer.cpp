@@ -113,9 +113,9 @@ std::string quality_lines(const RunResult& run) {
     return text;
 }
 
-/// The command that continues a run. If a limit on time, iterations or evaluations ended the run, the command doubles
-/// this limit. If a signal ended the run, the command sets no limit. Empty: the run ended otherwise, its answer is
-/// optimal, or there is no record.
+/// The command that continues a run. If a limit on time, iterations or evaluations ended the run, the new limit is
+/// twice what the run used. If a signal ended the run, the command sets no limit. Empty: the run ended otherwise, its
+/// answer is optimal, or there is no record.
 std::string next_command(const RunResult& run, const std::string& folder) {
     if (folder.empty() || is_optimal(run)) return {};
     const std::string resume = "qapfw resume " + shell_word(folder);

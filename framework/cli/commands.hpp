@@ -22,10 +22,10 @@ struct CommonOptions {
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 };
 
-/// Output of a command that runs something.
+/// Options for the output of the commands run, solve and resume.
 struct OutputOptions {
     bool json = false;     ///< prints only result.json
-    bool quiet = false;    ///< only cost and assignment
+    bool quiet = false;    ///< prints only the cost and the assignment
     bool verbose = false;  ///< also shows digest, rates and the solver's messages
 };
 
@@ -34,7 +34,7 @@ struct RunOptions {
     std::string config;  ///< configuration file; empty: everything comes from --set
     std::vector<std::pair<std::string, std::string>> set;
     std::vector<std::string> unset;              ///< keys of the configuration file that are left out
-    std::map<std::string, std::string> spelled;  ///< for keys set by an option other than --set: this option's name
+    std::map<std::string, std::string> spelled;  ///< by key: the option or argument that set the key, if not --set
     std::string processes = "auto";              ///< how to find other processes, see ProcessGroup
     OutputOptions output;
     std::string rank_file;      ///< path of the rank file to write, see rank_file.hpp; empty: none
@@ -87,7 +87,7 @@ struct CheckOptions {
     std::vector<std::pair<std::string, std::string>> parameters;  ///< parameters of the components under test
     std::string problem;           ///< problem for solvers and improvers; empty: the suite's own
     std::string instance;          ///< instance of `problem`, or of the problem under test
-    std::uint64_t iterations = 0;  ///< length of a solver's long run; 0: 100,000, or as many as a few seconds allow
+    std::uint64_t iterations = 0;  ///< iteration limit of the case solve-long; 0: 100,000 iterations or a few seconds
     std::string only;              ///< run only the cases whose name contains this text; empty: all cases
     std::uint32_t seconds = 60;    ///< time limit of each case
     bool sanitize = false;         ///< the library was compiled with sanitizers
@@ -120,14 +120,14 @@ struct InstanceOptions {
 int command_instance_list(const InstanceOptions& options);
 int command_instance_show(const InstanceOptions& options);
 int command_instance_export(const InstanceOptions& options);
-/// Converts the instance to the file `options.output`; this name's ending decides the format.
+/// Converts the instance to the file `options.output`. The ending of the file's name decides the format.
 int command_instance_convert(const InstanceOptions& options);
 
 struct StudyOptions {
     CommonOptions common;
     std::string study;  ///< study file; for the commands status, archive and report: the study's folder
-    /// The study's folder. Empty: runs/NAME or, if `quick` is true, runs/NAME-quick, where NAME is the study file's
-    /// name. For report: the report's folder. Empty: the study's folder.
+    /// The study's folder. Empty: for the study file NAME.toml, runs/NAME, or runs/NAME-quick if `quick` is true. For
+    /// the command report: the report's folder; if `work` is empty, the study's folder.
     std::string work;
     std::string backend;
     std::uint32_t seeds = 0;  ///< number of seeds; 0: as in the study file

@@ -34,7 +34,7 @@ std::filesystem::path wanted_component(const std::string& how, const std::option
 
 constexpr std::chrono::hours kLongestSilence{1};
 
-/// Makes all processes use process 0's limit of silence: how long a process may send no sign of life (see Watch).
+/// Makes all processes use process 0's limit of silence: the longest time without a sign of life (see Watch).
 void agree_on_silence(Processes& processes) {
     const char* const given = std::getenv("QAPFW_PROCESS_SILENCE");
     const std::string text = processes.share(given != nullptr ? std::string(given) : std::string());

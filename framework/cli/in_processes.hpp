@@ -15,7 +15,7 @@ namespace qapfw::framework {
 /// path if there is none. Throws Error(kPlugin) if the variable names a library that other users could have changed.
 std::filesystem::path mpi_component();
 
-/// The processes that carry out a command together; most often this one alone.
+/// The processes that carry out a command together; usually only this process.
 class ProcessGroup {
   public:
     /// `how` says which processes work together. "auto": all processes of a launcher, if it started several. "mpi":
@@ -26,10 +26,11 @@ class ProcessGroup {
     const std::shared_ptr<Processes>& get() const { return processes_; }
     bool leads() const { return processes_->leads(); }
     /// Lets the processes watch each other from now on. Call this function before the processes do other work together.
-    /// Throws Error.
+    /// Throws Error if QAPFW_PROCESS_SILENCE has a wrong value, or if the processes cannot exchange data.
     void begin();
-    /// Call it in an exception handler. All processes end because of the first failure among them: one process reports
-    /// it, and its exit code is returned. A process that works alone rethrows the exception instead.
+    /// Call this function in an exception handler. It makes all processes end, and returns the exit code of the first
+    /// failure among them. One process tells the user about that failure. A process that works alone rethrows the
+    /// exception instead.
     int tell_failure();
     /// Ends the command in all processes together; returns `code`, or ends the process with it (see Processes::leave).
     int leave(int code);

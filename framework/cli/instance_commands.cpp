@@ -133,7 +133,7 @@ std::vector<std::filesystem::path> named_inputs(const Choice& choice) {
     return inputs;
 }
 
-/// True if the file lies in a data folder and its name is the instance's: then the instance is read from this file.
+/// True if the file lies in a data folder and has the instance's name. Then the instance is read from this file.
 bool is_of_data(const std::filesystem::path& file, const InstanceOptions& options) {
     std::error_code error;
     const std::filesystem::path canonical = std::filesystem::canonical(file, error);
@@ -146,7 +146,7 @@ bool is_of_data(const std::filesystem::path& file, const InstanceOptions& option
     });
 }
 
-/// Throws Error(kUsage) if an export would overwrite a file from which the instance is read, also through a link.
+/// Throws Error(kUsage) if one of the targets is a file from which the instance is read, or a link to such a file.
 void refuse_overwriting_input(const Choice& choice, const InstanceOptions& options,
                               const std::vector<std::filesystem::path>& targets) {
     const auto inputs = named_inputs(choice);
@@ -163,7 +163,7 @@ void refuse_overwriting_input(const Choice& choice, const InstanceOptions& optio
     }
 }
 
-/// The value that a problem's parameter `written_as` must have for the ending of the file's name.
+/// The format for the ending of the file's name, as a value of a problem's parameter `written_as`.
 std::string format_of(const std::string& file) {
     const std::string ending = std::filesystem::path(file).extension().string();
     if (ending == ".graph" || ending == ".metis") return "metis";

@@ -35,7 +35,7 @@ void add_key(CLI::App& app, const char* name, const char* key, Keys keys, const 
 /// An option that sets `problem.distance`, which describes the locations of a sparse instance. If the value names an
 /// existing file, the file's path is made absolute.
 void add_target(CLI::App& app, const char* name, Keys keys, const char* help);
-/// Throws CLI::ValidationError if the target of option `name` is "none", which stands for a graph without distances.
+/// Throws CLI::ValidationError if `target`, the value of option `name`, is "none" (a graph without distances).
 void check_target(const char* name, const std::string& target);
 /// An option that sets `key` to a file's path, exactly as the user wrote the path.
 void add_file(CLI::App& app, const char* name, const char* key, Keys keys, const char* help);

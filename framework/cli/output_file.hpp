@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes output files that the user names. Links are followed, since the name is the user's. A regular file is replaced
-// as a whole. Into anything else (a FIFO, a device, /dev/stdout) the bytes are written. "-" is standard output.
+// Writes output files that the user names. Links are followed, because the user chose the name. A regular file is
+// replaced as a whole. Any other file (a FIFO, a device, /dev/stdout) receives the bytes directly. "-" is standard
+// output.
 #pragma once
 
 #include <string>

@@ -107,9 +107,9 @@ std::string name_of(const Component& component) {
     return fmt::format("{} {}", kind_name(component.descriptor->kind), component.descriptor->id);
 }
 
-/// Throws Error(kUsage) if the library has no component to which the options apply.
+/// Throws Error(kUsage) if an option applies to no component of the library, or if --only names no test.
 void refuse_unknown(const CheckOptions& options, const Registry& registry) {
-    if (registry.components().empty()) return;  // the report gives the reason
+    if (registry.components().empty()) return;  // the report says why the library has no components
     refuse_unknown_parameters(options, registry);
     const bool has_problem = has_kind(registry, QAPFW_KIND_PROBLEM), has_solver = has_kind(registry, QAPFW_KIND_SOLVER);
     const bool has_algorithm = has_solver || has_kind(registry, QAPFW_KIND_IMPROVER);
@@ -142,7 +142,7 @@ void refuse_unknown(const CheckOptions& options, const Registry& registry) {
 
 using Given = std::vector<std::pair<std::string, std::string>>;
 
-/// Returns the parameters that the user gave and the component has.
+/// Returns the parameters that the user gave and the component has. For a problem under test, adds --instance.
 Given given_for(const qapfw_component& component, const CheckOptions& options) {
     Given given;
     for (const auto& [key, value] : options.parameters) {

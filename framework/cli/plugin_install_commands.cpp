@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `qapfw plugin install|remove`: other people's plugins in the user's own folder. Before a file is copied, it is loaded
-// in a trial, and its checksum is compared if there is one.
+// `qapfw plugin install|remove`: other people's plugins in the user's own folder. Before a file is copied, its checksum
+// is compared with FILE.sha256 if that file exists. Then a child process loads the file as a trial.
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -212,7 +212,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
 
 int command_plugin_install(const InstallOptions& options) {
     refuse_no_library(options.file);
-    ::umask(::umask(0) | S_IWGRP | S_IWOTH);  // removes write permission for group and others
+    ::umask(::umask(0) | S_IWGRP | S_IWOTH);  // group and others may not write new files
     const fs::path file = options.file;
     const std::string shown = file.filename().string();
     const std::string bytes = read_file(file);

@@ -9,7 +9,7 @@
 
 namespace qapfw::framework {
 
-/// Lines that --verbose adds about one run: algorithm, where the best was found, effort, digest.
+/// Lines that --verbose adds about one run: algorithm, when the best solution was found, effort, digest.
 std::string result_text(const RunResult& result);
 /// Summary of several runs: a line for each, and the statistics. Empty if only one run was wanted.
 std::string runs_text(const RunSummary& summary);

@@ -24,7 +24,7 @@ std::optional<RankSlot> without_number(const std::string& name) {
     return RankSlot{name.substr(0, colon), name.substr(colon + 1)};
 }
 
-/// Returns the host and the first number of "host", "host:core", "host:slot" or "host:core:slot". The last form has
+/// Returns the host and the first number of "host", "host:core", "host:slot" or "host:core:slot". The last form is for
 /// several ranks on one core.
 RankSlot slot_of(const std::string& name) {
     const auto place = without_number(name);

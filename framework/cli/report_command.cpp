@@ -53,7 +53,7 @@ void add_rows(const fs::path& folder, const std::string& algorithm, std::vector<
         rows[k].variant = rows[k].algorithm = algorithm;
 }
 
-/// Numbers the configurations of one algorithm, so that their runs have different names.
+/// Numbers the configurations of each algorithm, so that runs with different configurations have different names.
 void tell_apart(std::vector<RunRow>& rows) {
     std::map<std::string, std::vector<std::string>> kinds;
     for (RunRow& row : rows) {

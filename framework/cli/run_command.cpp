@@ -19,8 +19,8 @@
 namespace qapfw::framework {
 namespace {
 
-/// The backend for which `qapfw validate` checks that solver, problem and improver fit together. The command looks for
-/// no GPU.
+/// The backend for which `qapfw validate` checks that solver, problem and improver fit together. For "auto", this is
+/// the CPU if the solver can run there, because the command does not look for a GPU.
 std::string plausible_backend(const Config& config) {
     if (config.device.backend != "auto") return config.device.backend;
     return (config.algorithm.component->descriptor->backends & QAPFW_BACKEND_CPU) != 0 ? "cpu" : "cuda";

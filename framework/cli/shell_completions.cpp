@@ -25,7 +25,7 @@ const char* bash_offer(Offer offer) {
     return kNames[static_cast<std::size_t>(offer)];
 }
 
-/// `case` branches that complete an option's value. Options with the same kind of value have one branch.
+/// `case` branches that complete an option's value. Options with the same kind of value share one branch.
 std::string bash_values(const CommandDescription& program) {
     std::map<std::string, std::vector<std::string>> patterns;
     for (const CommandDescription* command : all_commands(program)) {

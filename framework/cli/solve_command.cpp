@@ -14,9 +14,9 @@ namespace qapfw::framework {
 namespace {
 
 constexpr std::array kLimits{"run.time_limit", "run.iterations", "run.evaluations", "run.target", "run.stagnation"};
-/// Time limit if the options have no limit (kLimits): long enough for a good solution, short enough to wait for.
+/// Time limit of a run that sets none of kLimits: long enough for a good solution, short enough to wait for.
 constexpr const char* kUsualTime = "60s";
-/// Options that name a file, which may be a pipe.
+/// Options that name an input file. If the file is a pipe, KeptInputs copies its data.
 constexpr std::array kFiles{"--linear", "--fixed", "--forbidden", "--initial"};
 
 bool is_among(const auto& words, const std::string& word) {

@@ -160,8 +160,8 @@ void tell_difference(const StudyFolder& folder, const Plan& plan) {
                     plan.study.path.string(), text));
 }
 
-/// Warns of finished runs that other builds of the plugins made. Throws Error(kUsage) if new runs would join them in a
-/// cell and no option allows it.
+/// Warns of finished runs that other builds of the plugins made. Throws Error(kUsage) if a cell has such runs and also
+/// unfinished runs, unless --pool-builds is given.
 void check_builds(const StudyFolder& folder, const Plan& plan) {
     std::map<const Cell*, std::size_t> others, open;
     std::string example;
@@ -315,7 +315,7 @@ int command_study_plan(const StudyOptions& options) {
 }
 
 int command_study_run(const StudyOptions& options) {
-    // The processes of a launcher divide the study's runs; no run is split among them.
+    // Every run uses one process. If a launcher such as mpirun starts several processes, each takes runs of its own.
     setenv("QAPFW_PROCESSES", "none", 1);
     const RunPart part = part_of(options.part);
     const Planned planned = plan_study(options);

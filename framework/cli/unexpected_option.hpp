@@ -8,7 +8,8 @@
 
 namespace qapfw::framework {
 
-/// The message, such as "qapfw: `run` has no option --time; did you mean --time-limit?".
+/// The message about a word that the chosen command does not take, such as
+/// "qapfw: `run` has no option --time; did you mean --time-limit?".
 std::string unexpected_text(const CLI::App& app, const CLI::ExtrasError& error);
 /// The message about the first word that `app` could not read: an unknown command or an unknown option. Empty if there
 /// is no such word.

@@ -42,7 +42,7 @@ class Verification {
     std::unique_ptr<Problem> problem_;
     StopConditions conditions_;
     Findings findings_{[](const std::string& text) { print(text); }};
-    RunSummary found_;  // summary of a record of several runs
+    RunSummary found_;  // computed from the records of all seeds, to compare with the summary in result.json
     bool some_unfinished_ = false;
 };
 

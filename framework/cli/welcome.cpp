@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The text that `qapfw` alone prints.
+// The text that `qapfw` without arguments prints.
 #include <fmt/format.h>
 
 #include "framework/cli/commands.hpp"

@@ -33,7 +33,7 @@ std::string component_place(const qapfw_component& component) {
     return fmt::format("[{}] of {} \"{}\"", table_of(component.kind), kind_name(component.kind), component.id);
 }
 
-/// The names of all tables of a configuration in which this key is known.
+/// The names of all tables of a configuration that may have this key.
 std::vector<std::string> places_of(const std::string& key, const Registry& registry) {
     std::vector<std::string> places;
     for (const Setting& setting : settings()) {

@@ -24,8 +24,8 @@ namespace {
                 fmt::format("{} {} has no parameter {}{}", kind_name(component.kind), component.id, name, hint));
 }
 
-/// Parses `text` as a TOML value. If `text` is not a TOML value, the result is a string with this text. The same holds
-/// if the parameter wants a string and `text` does not begin with a quote.
+/// Parses `text` as a TOML value. If `text` is not a TOML value, returns `text` as a string. A parameter that wants a
+/// string also gets `text` as it is, unless `text` begins with a quote.
 Node value_node(const qapfw_parameter& parameter, const std::string& text) {
     const std::string where = fmt::format("--set {}", parameter.name);
     const bool wants_text = parameter.type == QAPFW_PARAMETER_TEXT || parameter.type == QAPFW_PARAMETER_CHOICE;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of a component from pairs of name and text, for callers without a configuration.
+// Sets a component's parameters from pairs of name and text, for callers without a configuration.
 #pragma once
 
 #include <string>

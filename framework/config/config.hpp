@@ -28,7 +28,7 @@ class ParameterValues {
         std::string text;  ///< value of types TEXT and CHOICE, and of SIZE as written ("16n")
         std::vector<std::string> list;
         std::string where;  ///< "file:line:column" or "--set algorithm.tenure" or "default"
-        /// True if `integer` has its final value. A SIZE form such as "16n" gets it once the problem's size is known.
+        /// True if `integer` has its final value. For a SIZE such as "16n", this needs the problem's size.
         bool resolved = false;
     };
     explicit ParameterValues(const qapfw_component* component = nullptr);
@@ -37,7 +37,7 @@ class ParameterValues {
     const std::vector<Value>& values() const { return values_; }
     /// Computes the values of SIZE parameters such as "16n" from the problem's size `n`, and checks their ranges.
     void resolve_sizes(std::uint32_t n);
-    /// Stores the value that the plugin chose for an "auto" when its object was created.
+    /// Stores the value that the plugin chose for the parameter `name`, which was "auto".
     void resolve(const std::string& name, const qapfw_value& value);
     /// Returns the values in the form of the C interface. They are valid until this object changes.
     const qapfw_parameters* c_values();
@@ -72,8 +72,9 @@ struct RunSettings {
     std::optional<std::uint64_t> stagnation_iterations;
     std::string stagnation_form;  ///< the limit's text if it is written as a size, such as "100n"; else empty
     std::uint32_t threads = 0;    ///< 0: as many as the process may use
-    /// If true, a best-known cost that is proven to be optimal ends the run, and a lower bound is computed beside the
-    /// run. Unset: false, but `qapfw solve` sets true unless iterations are given.
+    /// If true, the run ends when it reaches a best-known cost that is proven to be optimal, and a lower bound is
+    /// computed beside the run. Unset: false. `qapfw solve`, and Python or C without a configuration, set true unless
+    /// iterations are given.
     std::optional<bool> stop_at_optimum;
     std::uint32_t alternatives = 0;  ///< number of different good solutions to look for, the best included; 0: none
     /// Least number of positions in which any two alternatives differ. 0: a quarter of the positions that can move, at
@@ -128,7 +129,7 @@ struct Overrides {
     /// which counts as a text.
     std::vector<std::pair<std::string, std::string>> set = {};
     std::vector<std::string> unset = {};  ///< keys or tables of the file that are removed before `set` is applied
-    /// For a key of `set` that came from an option other than --set: the name of this option, for messages.
+    /// The name that messages use for a key of `set` in place of "--set KEY", such as the option that set the key.
     std::map<std::string, std::string> spelled = {};
 };
 
@@ -143,7 +144,7 @@ struct ConfigText {
     static ConfigText of_file(const std::filesystem::path& path);
 };
 
-/// A parsed configuration whose parameters are not yet checked: for that check() needs the plugins.
+/// A parsed configuration whose parameters are not yet checked. check() checks them with the help of the plugins.
 class ConfigDocument {
   public:
     static ConfigDocument parse(const ConfigText& text, const Overrides& overrides);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ids of the solvers that a configuration without [algorithm] gets.
+// The ids of the default solvers. A configuration without [algorithm] gets one of them at first. choose_solver() may
+// replace this solver by one that suits the problem better.
 #pragma once
 
 namespace qapfw::framework {

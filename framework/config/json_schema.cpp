@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// JSON Schema of configuration files, in draft 7, which the TOML modes of editors know.
+// JSON Schema of configuration files. Its version is draft 7, which the TOML modes of editors support.
 #include <nlohmann/json.hpp>
 
 #include "framework/config/config.hpp"
@@ -19,8 +19,8 @@ Json with_range(Json schema, const qapfw_parameter& parameter) {
         schema["maximum"] = parameter.maximum;
     } else {
         schema["minimum"] = static_cast<std::int64_t>(parameter.minimum);
-        // As a double, the maximum 2^63 - 1 is rounded up to 2^63, which does not fit. A parameter with this maximum
-        // gets no upper bound.
+        // As a double, the maximum 2^63 - 1 is rounded up to 2^63, which std::int64_t cannot hold. A parameter with
+        // this maximum gets no upper bound.
         if (parameter.maximum < 9.2e18) schema["maximum"] = static_cast<std::int64_t>(parameter.maximum);
     }
     return schema;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A parsed TOML document as plain data with positions. So the parser's header, which takes long to compile, stays in
-// one source file.
+// A parsed TOML document as plain data, with the position of each value. Other files use this data, so only one source
+// file needs the header of the TOML parser, which takes long to compile.
 #pragma once
 
 #include <cstdint>

@@ -84,7 +84,7 @@ bool set_from_number(const qapfw_parameter& parameter, std::int64_t number, Valu
     return true;
 }
 
-/// Sets the value from a real number, a flag, a text or a list.
+/// Sets the value from anything but an integer: a real number, a boolean, a choice, a text or a list.
 bool set_from_other(const qapfw_parameter& parameter, const qapfw_value& given, Value& value) {
     const std::string text = given.text != nullptr ? given.text : "";
     if (parameter.type == QAPFW_PARAMETER_CHOICE && given.type == QAPFW_PARAMETER_TEXT) {

@@ -16,7 +16,7 @@ std::string parameter_label(const qapfw_component& component, const qapfw_parame
 /// The name of the configuration's table for a component of this kind: "problem", "algorithm" or "algorithm.improver".
 const char* table_of(std::uint32_t kind);
 
-/// Sets the value from a text that obeys the declaration. Defaults obey it: they are checked when the plugin is loaded.
+/// Sets the value from a text that fits the declaration. Every default fits: loading a plugin checks its defaults.
 void set_from_text(const qapfw_parameter& parameter, const std::string& text, ParameterValues::Value& value);
 
 /// Sets `value` to `given`, which was chosen for an "auto". Returns false if the declaration does not allow `given`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ParameterValues: defaults, resolution of size forms such as "16n" and of "auto", and the values' form for plugins.
+// ParameterValues: takes defaults, replaces "auto" and sizes such as "16n" by values, and gives the values to plugins.
 #include <fmt/format.h>
 
 #include <algorithm>

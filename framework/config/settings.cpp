@@ -54,8 +54,8 @@ bool read_seed(const Node& node, Config& config) {
     return seed.has_value();
 }
 
-/// Reads a duration of at least `least` seconds: a text with a unit, or a number of seconds. False: it is no such
-/// duration.
+/// Reads a duration of at least `least` seconds: a text with a unit, or a number of seconds. Returns false for any
+/// other node.
 bool read_duration(const Node& node, double least, std::optional<double>& out) {
     std::optional<double> seconds;
     if (is_text(node)) seconds = try_parse_duration(node.text);

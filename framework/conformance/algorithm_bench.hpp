@@ -44,8 +44,8 @@ struct SolverBench {
 
 StopConditions limits_of(std::uint64_t iterations);
 
-/// Runs the solver, from a checkpoint or a warm start if given. Checks every reported solution that is as good as the
-/// best so far, and computes its cost again. Throws the run's failure, if it has one.
+/// Runs the solver, from a checkpoint or a warm start if given. Checks every reported solution that is at least as good
+/// as the best so far, and computes its cost again. Throws the run's failure, if the run fails.
 RunResult run(SolverBench& bench, const StopConditions& conditions, std::uint64_t seed,
               const Checkpoint* from = nullptr, const SolutionBuffer* initial = nullptr);
 

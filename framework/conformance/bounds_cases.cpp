@@ -16,8 +16,8 @@ namespace qapfw::framework::conformance {
 namespace {
 
 constexpr std::uint32_t kBoundedSolutions = 24;
-// Largest product of n * n and the number of paths; but at least one path is checked, whatever n is. A path takes n
-// steps of about O(n^3) each.
+// Limits the number of paths that are checked: this number times n * n is at most kSquares. But at least one path is
+// checked. A path takes n steps of O(n^3).
 constexpr std::uint32_t kSquares = 4000;
 
 const qapfw_problem_bounds& bounds_of(const Problem& problem) {
@@ -55,7 +55,7 @@ void instance_bound_holds(const Subject& subject) {
         require_below(opened.problem, bound.bound, opened.problem.info().best_known, bound.name);
 }
 
-/// A path of a tree search; its destructor frees it.
+/// The plugin's object for bounds along a path of a tree search. The destructor frees this object.
 class Path {
   public:
     Path(const Problem& problem, const qapfw_problem_bounds& table) : problem_(problem), table_(table) {

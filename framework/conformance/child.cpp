@@ -40,7 +40,7 @@ using Clock = std::chrono::steady_clock;
     _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);
 }
 
-/// Output of the child until it ended or the time was over. `hung`: whether the time was over.
+/// Returns the output of the child up to its end or the deadline. Sets `hung` to true if the deadline came first.
 std::string collect(int in, Clock::time_point deadline, bool& hung) {
     std::string text;
     char block[4096];

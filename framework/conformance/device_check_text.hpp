@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device text that the device cases compile together with a problem's. The text computes costs by one thread and by a
-// warp. If the problem has its own swap neighbourhood, the text also finds each thread's best improving pair before
-// each of some given swaps.
+// Device code that the device cases compile together with the device code of a problem. It computes costs by one
+// thread and by a warp. If the problem has its own swap neighbourhood, the code also makes given swaps. Before each
+// swap, every thread finds the best improving pair among its pairs.
 #pragma once
 
 #include <string_view>
@@ -64,7 +64,7 @@ struct Memory {
     typename Neighbourhood::TeamShared team;
 };
 
-/// The best improving pair among those of this thread; kNoPair if none improves.
+/// Finds the best improving pair among the pairs of this thread. If no pair improves, sets *code to kNoPair.
 QAPFW_DEVICE void best_of_thread(const Neighbourhood& neighbourhood, Problem::Cost* change, uint32_t* code) {
     auto best = typename Neighbourhood::Value{0};
     uint32_t best_code = kernels::kNoPair;
@@ -92,7 +92,8 @@ extern "C" __global__ void qapfw_check_layout(unsigned long long* layout) {
 #endif
 }
 
-/// One CUDA block of one warp for each solution.
+/// Computes the cost of each solution by one thread and by a warp. The grid has one CUDA block of one warp for each
+/// solution.
 extern "C" __global__ void qapfw_check_costs(const __grid_constant__ qapfw::device::Problem::View view,
                                              const uint16_t* solutions, uint32_t stride,
                                              qapfw::device::Problem::Cost* by_thread,

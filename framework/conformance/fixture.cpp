@@ -14,7 +14,7 @@
 namespace qapfw::framework::conformance {
 namespace {
 
-/// The smallest instance with a name and a size of at least 5; empty: there is none.
+/// The name of the smallest named instance of size 5 or more; empty if there is no such instance.
 std::string smallest_instance(const qapfw_component& component, Host& host) {
     const void* table =
         component.get_capability == nullptr ? nullptr : component.get_capability(QAPFW_PROBLEM_INSTANCES);

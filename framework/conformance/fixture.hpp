@@ -54,8 +54,8 @@ struct Batch {
     std::uint64_t stride;
 };
 
-/// Returns variants of the small problem. The component, a solver or an improver, declares that it supports their
-/// encodings. Throws Skip if there is no such variant.
+/// Returns variants of the small problem with encodings that the component supports. The component is a solver or an
+/// improver. Throws Skip if there is no such variant.
 std::vector<SmallProblem> small_problems_for(const qapfw_component& component);
 
 }  // namespace qapfw::framework::conformance

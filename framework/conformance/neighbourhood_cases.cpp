@@ -48,7 +48,7 @@ struct WithoutPairs {
     std::vector<std::int32_t> expiry, latest;
 };
 
-/// Compares the problem's swap neighbourhood with the SDK's generic one, the reference.
+/// Compares the problem's swap neighbourhood with the SDK's generic swap neighbourhood, called the oracle.
 class Pair {
   public:
     explicit Pair(const Subject& subject)
@@ -83,7 +83,7 @@ class Pair {
     }
 
     /// Checks that the neighbourhood under test and the oracle find the same best pair with the same delta. The
-    /// neighbourhood under test may leave out interchangeable pairs. Returns whether it has found a pair.
+    /// neighbourhood under test may leave out interchangeable pairs. Returns true if both find a pair.
     bool same_best(const qapfw_swap_filter& filter, qapfw_swap_move& move) {
         qapfw_swap_move expected{};
         const bool found = table_->best_admissible(handle_, &filter, &move) != 0;
@@ -146,7 +146,7 @@ class Pair {
     std::optional<InterchangeablePairs> pairs_;  ///< computed when first needed
 };
 
-/// Random tabu tables of the right size.
+/// Random tabu tables for a permutation of `length` elements.
 struct Tables {
     Tables(std::uint32_t length, std::uint64_t seed) : stride((length + 15) / 16 * 16) {
         std::mt19937_64 random(seed);

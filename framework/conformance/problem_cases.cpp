@@ -85,7 +85,7 @@ void evaluate_many_threads(const Subject& subject) {
     require(status == QAPFW_OK, "costs differ when several threads evaluate at the same time");
 }
 
-/// An invalid value for an element of a segment.
+/// An invalid value for the first element of a segment.
 struct Wrong {
     std::uint32_t segment, value;
 };
@@ -214,7 +214,7 @@ void bad_solution_text(const Subject& subject) {
     }
 }
 
-/// The least cost that at most 20 descents by swaps from random solutions reach within about a second.
+/// Makes at most 20 descents by swaps from random solutions, for about a second. Returns the least cost reached.
 qapfw_cost good_cost(const Problem& problem) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
     const qapfw_encoding& encoding = problem.info().encoding;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conformance cases for faults that nobody would notice: leaks, state that objects have in common, output mixed into
-// the program's own, impossible costs and best known values. Also deltas of instances with too many pairs to check all.
+// the program's own, impossible costs, impossible best known values, and wrong deltas. The deltas of a sample of
+// swaps are checked, also in large instances.
 #include <fmt/core.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -29,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::uint32_t kSilentBatch = 24;
 
-/// The first line that `body` writes to standard output or standard error, cut to 119 bytes; empty: nothing.
+/// The first line that `body` writes to standard output or standard error, cut to 119 bytes; empty if there is none.
 std::string printed_by(const std::function<void()>& body) {
     std::fflush(nullptr);
     std::cout.flush();
@@ -105,7 +106,7 @@ std::int64_t resident_bytes() {
     return pages * sysconf(_SC_PAGESIZE);
 }
 
-/// Makes and uses at most 4000 objects, until the time is over; returns their number.
+/// Makes and uses problem objects for the given time, at most 4000 of them. Returns the number of these objects.
 std::uint64_t repeat_for(const Subject& subject, double seconds) {
     const auto end = Clock::now() + std::chrono::duration<double>(seconds);
     std::uint64_t repeats = 0;
@@ -184,7 +185,8 @@ void two_different(const Subject& subject) {
     }
 }
 
-/// Evaluates for 0.4 s on four threads per core (8 to 64 in all). Caches that are not thread-safe fail sooner or later.
+/// Evaluates solutions for 0.4 s on four threads per core (8 to 64 in all). The costs must be those of a single thread.
+/// Caches that are not thread-safe give other costs sooner or later.
 void evaluate_crowded(const Subject& subject) {
     const std::uint32_t threads = std::clamp(4 * std::thread::hardware_concurrency(), 8u, 64u);
     Host host(threads, subject.data_paths);
@@ -230,7 +232,8 @@ void costs_in_range(const Subject& subject) {
     }
 }
 
-/// At least one random solution must have the sign of the best known value, and none may be better.
+/// Fails if the costs of all random solutions have the opposite sign of the best known cost, or if a random solution
+/// costs less than the best known cost.
 void best_known_is_sane(const Subject& subject) {
     const Opened opened(subject);
     const qapfw_problem_info& info = opened.problem.info();
@@ -259,7 +262,8 @@ void best_known_is_sane(const Subject& subject) {
                                  costs.raw_text(least)));
 }
 
-/// Evaluates the moves that the neighbourhood finds, and 200 random pairs. This takes little time even for large n.
+/// Checks the deltas of swaps that the neighbourhood finds. Then checks that none of 200 random swaps beats its best
+/// swap. This takes little time even for large n.
 void swaps_by_sample(const Subject& subject) {
     constexpr std::uint32_t kPairs = 200;
     const Opened opened(subject);

@@ -108,8 +108,8 @@ class Small {
         }
     }
 
-    /// The cost, in O(n^2). A permutation has the cost of a quadratic assignment problem. Each element of another
-    /// segment adds weights. They depend on the element, on segment 0 and, except for bays, on the next element.
+    /// The cost, in O(n^2). A permutation has the cost of a quadratic assignment problem. In other segments, each
+    /// element adds weights. These depend on the element, on segment 0 and, except for bays, on the next element.
     std::int64_t cost(const void* solution) const {
         const qapfw_encoding& encoding = info_.encoding;
         std::int64_t sum = 0;

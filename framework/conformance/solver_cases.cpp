@@ -10,8 +10,8 @@ namespace qapfw::framework::conformance {
 namespace {
 
 constexpr std::uint64_t kIterations = 30;
-// The long run ends after this number of iterations or after this time in seconds, whichever comes first. The second
-// time is for solvers with long rounds.
+// The long run ends after kLongRun iterations, or earlier by a time limit. The limit is kLongSeconds[0] or, if a
+// solver's rounds are too long for it, kLongSeconds[1].
 constexpr std::uint64_t kLongRun = 100'000;
 constexpr double kLongSeconds[] = {0.5, 4};
 
@@ -111,8 +111,8 @@ void solver_resumes(const Subject& subject) {
     require_same(expected, run(rest, limits_of(3 * round), 3, &checkpoint), "uninterrupted and resumed");
 }
 
-/// Checks that a run obeys a limit on evaluations. The limit is four times the evaluations of a run that was limited to
-/// one evaluation. Rounds are cut near the limit, so a run may make at most twice as many evaluations as the limit.
+/// Checks that a run obeys a limit on evaluations. The limit is four times the evaluations of the shortest run (a run
+/// with the limit 1). Rounds are cut near the limit, so a run may make at most twice as many evaluations as the limit.
 void solver_budget(const Subject& subject) {
     const SmallProblem small = problems_for(subject).front();
     SolverBench probe(subject, small, 2), limited(subject, small, 2);

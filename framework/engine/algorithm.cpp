@@ -53,8 +53,8 @@ std::string too_large_for(const qapfw_component& solver, const Problem& problem)
         solver.id, length, problem.owner());
 }
 
-/// The encodings that a solver or improver supports on GPUs; null: the same as on the CPU. A component without this
-/// capability supports permutations, alone or with bays.
+/// The encodings that a solver or improver supports on GPUs; null: the same as on the CPU. A component that does not
+/// state them (QAPFW_COMPONENT_DEVICE_ENCODINGS) supports permutations, alone or with bays.
 const char* device_encodings(const qapfw_component& component) {
     const void* const table =
         component.get_capability == nullptr ? nullptr : component.get_capability(QAPFW_COMPONENT_DEVICE_ENCODINGS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A solver and its improver as objects of their plugins, and the checks that both suit the problem.
+// Wrappers of a plugin's solver and improver, and the checks that both suit the problem.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace qapfw::framework {
 
-/// Why a component does not support the problem's encoding or the backend; empty: it supports both.
+/// Returns why a component does not support the problem's encoding or the backend; empty: it supports both.
 std::string mismatch_of(const Component& component, const Problem& problem, const std::string& backend);
 
 /// Throws Error(kUnsupported) if solver or improver does not support the problem's encoding or the backend, or if the

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps the last state from which the run can be resumed. At the ends of rounds it takes snapshots in memory, which
-// costs at most about 1/100 of the run's time. So an interrupted run loses little work. Snapshots are written to disk
-// at intervals and at the end. A snapshot is taken only where a resumed run equals an uninterrupted run: after a
-// complete round, and at the end of the run also after a part (slice) of a round. Rounds::note_end has the exact rule.
+// Keeps the last state from which the run can be resumed. Takes snapshots in memory at the ends of rounds, which costs
+// at most about 1/100 of the run's time. So an interrupted run loses little work. Snapshots are written to disk at
+// intervals and at the end. A snapshot is taken only where a resumed run equals an uninterrupted run: after a complete
+// round, and at the end of the run also after a part (slice) of a round. Rounds::note_end has the exact rule.
 #pragma once
 
 #include <chrono>
@@ -15,8 +15,8 @@ namespace qapfw::framework {
 
 class Checkpointer {
   public:
-    /// `enabled`: whether to take snapshots. This needs a solver that can be resumed, and a record of this process or
-    /// of the leading one.
+    /// `enabled`: whether to take snapshots. Pass true only if the solver can be resumed, and this process or the
+    /// leading process keeps a record.
     Checkpointer(RunRecord& record, double interval_seconds, bool enabled);
 
     /// The search begins now. The first snapshot is due after 50 ms, or at once if the interval is 0.

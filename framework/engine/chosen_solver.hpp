@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chooses the solver of a run whose configuration names none. A small instance gets the solver that proves its answer
-// if the configuration lets the run stop at an optimum. Otherwise the problem may name the solver that suits it.
+// Chooses the solver of a run whose configuration names none. If the configuration lets the run stop at an optimum, a
+// small instance gets the solver that proves its answer. Otherwise the problem may name the solver that suits it.
 #pragma once
 
 #include "framework/config/config.hpp"
@@ -13,11 +13,11 @@ namespace qapfw::framework {
 /// the function before the problem is created.
 void take_defaults_without_algorithm(Config& config);
 
-/// Chooses a solver if the configuration names none. "exact" is chosen if at most 12 positions are free, the problem
-/// has bounds, the run stops at the optimum, need not use GPUs, and is not split among processes (`is_shared`).
-/// Otherwise the solver that the problem prefers is chosen (qapfw_problem_preference). A solver that is not loaded is
-/// not chosen. If "exact" is not chosen and the CPU suits the problem better, sets backend "auto" to "cpu". Logs the
-/// choice of "exact" and that of the CPU.
+/// Chooses a solver if the configuration names none. "exact" is chosen if the problem has bounds and at most 12 free
+/// positions. The run must also stop at the optimum, must not demand GPUs, and must not be split among processes
+/// (`is_shared`). Otherwise the solver that the problem prefers is chosen (qapfw_problem_preference). A solver that is
+/// not loaded is not chosen. If "exact" is not chosen and the CPU suits the problem better, sets backend "auto" to
+/// "cpu". Logs the choice of "exact" and that of the CPU.
 void choose_solver(Config& config, const Problem& problem, bool is_shared);
 
 }  // namespace qapfw::framework

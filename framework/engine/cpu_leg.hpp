@@ -34,7 +34,7 @@ class CpuLeg {
     bool is_decided() const { return !is_open() || preparation_->is_finished(); }
     /// True if the run may still move, and GPUs are ready for it.
     bool is_ready() const;
-    /// Why the run stays on the CPU. Empty if the run can move, if this is not known yet, or if `close` was called.
+    /// Returns why the run stays on the CPU; empty if the run can move, if this is not known yet, or after `close`.
     std::string why_it_stays() const;
     /// The error that ends the run, if the configuration demands GPUs and they cannot be used. Null: there is no such
     /// error, or it is not known yet. `close` does not clear the error.
@@ -64,7 +64,7 @@ class CpuLeg {
 
     const GpuPreparation* preparation_;
     const bool may_cut_;
-    ThreadPool* shared_;  ///< thread pool of which this leg leaves half of the threads idle; null: no thread is idle
+    ThreadPool* shared_;  ///< thread pool; this leg leaves half of its threads idle. Null: the leg uses all threads
     std::atomic<bool> closed_{false};
     std::optional<std::vector<std::byte>> state_;
     bool is_current_ = true;

@@ -79,7 +79,7 @@ std::shared_ptr<const Problem> set_up(Host& host, Config& config, const RunObser
 }
 
 /// Returns the folder that `open` makes. If `open` fails with an error of kind kIo, warns that the run goes on without
-/// a record, and returns null. `run` is what the warning calls the run.
+/// a record, and returns null. `run`: name of the run in the warning.
 std::shared_ptr<RecordFolder> opened(const std::string& run, EngineOutcome& outcome,
                                      const std::function<std::shared_ptr<RecordFolder>()>& open) {
     try {
@@ -127,7 +127,7 @@ void Engine::share_gpus(Host& host, const DeviceChoice& devices) const {
     for (const auto& device : devices.devices) names += device->description() + "\n";
     const std::vector<std::string> all = processes->gather_texts(fmt::format("{} {}", place_.host, names));
     // Processes with equal texts use the same GPUs, so only the first of these processes counts the GPUs. But if the
-    // launcher gives each process GPUs of its own, each process counts.
+    // launcher gives each process GPUs of its own, each process counts its GPUs.
     const auto last = all.begin() + processes->rank();
     const bool is_first = place_.own_gpus || std::find(all.begin(), last, *last) == last;
     host.set_all_gpus([processes, is_first](std::uint64_t own) {

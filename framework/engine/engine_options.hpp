@@ -36,8 +36,8 @@ struct EngineOptions {
     std::function<void(const Problem&)> on_problem;
     /// The processes among which each run is split; by default only this process.
     std::shared_ptr<Processes> processes = std::make_shared<Processes>();
-    /// If the process must exit while the solver is still running, this is called before the exit, by a thread that is
-    /// not the run's.
+    /// Called before the exit if the process must exit while the solver is still running. The calling thread is not the
+    /// run's thread.
     std::function<void(const RunSummary&)> on_abandon;
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 };

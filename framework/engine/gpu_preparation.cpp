@@ -51,7 +51,7 @@ bool is_resumable(const qapfw_component& solver) {
 struct RehearsedRun {
     const std::atomic<bool>& leaving;
     bool has_begun = false;     ///< the solver reached its first round
-    bool asked_others = false;  ///< the solver tried to meet other processes, which do not rehearse
+    bool asked_others = false;  ///< the solver tried to exchange data with other processes, which do not rehearse
 };
 
 RehearsedRun& rehearsed(void* context) {
@@ -227,7 +227,7 @@ void GpuPreparation::work(Shared& shared) {
     resolve(shared, std::nullopt);
 }
 
-/// Waits for the order's delay. True: the GPUs are not wanted any more.
+/// Waits for PreparationOrder::delay. True: the destructor has begun meanwhile, so no GPU needs to be opened.
 bool GpuPreparation::ends_in_delay(Shared& shared) {
     constexpr std::chrono::milliseconds kLook{2};
     for (auto waited = kLook; waited <= shared.order.delay && !shared.leaving; waited += kLook) {
@@ -258,8 +258,8 @@ void GpuPreparation::rehearse(Shared& shared) {
     try {
         second.solver().run(services_of(run, order, second.host(), exchange));
     } catch (const Error&) {
-        // Other processes take no part in a rehearsal. A solver that failed because it asked for them is prepared as
-        // far as possible.
+        // Other processes take no part in a rehearsal. If the solver failed because it needs them, it is prepared as
+        // far as possible. So this error is ignored.
         if (!run.asked_others) throw;
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prepares GPUs while a run works on the CPU. A thread opens the GPUs and runs a second solver there up to its
 // first round (a rehearsal), so that all kernels are compiled and loaded. A compilation cannot be interrupted. So a run
-// that ends earlier leaves the thread behind (unless PreparationOrder::joins is set), and the process ends by
+// that ends earlier leaves the thread behind (unless PreparationOrder::joins is set), and the process then has to call
 // leave_process.
 #pragma once
 
@@ -75,8 +75,8 @@ class GpuPreparation {
     /// The error because of which the GPUs cannot be used, if the configuration demands GPUs; else null. Valid once
     /// is_finished() is true.
     std::exception_ptr failure() const { return required_ ? shared_->failure : nullptr; }
-    /// The opened GPUs, after wait_opened has returned true. Throws the error that prevented opening them. If `auto`
-    /// found no GPU, this is backend "cpu" with the reason.
+    /// The opened GPUs, after wait_opened has returned true. Throws the error that prevented opening them. If backend
+    /// "auto" found no GPU, returns backend "cpu" with the reason.
     const DeviceChoice& devices() const;
     /// True if the configuration demands GPUs.
     bool is_required() const { return required_; }

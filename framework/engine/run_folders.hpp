@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folders of a command's records: one folder for one run; for several seeds, a folder that has one per seed.
+// The folders of a command's records: one folder for one run; for several seeds, one folder that holds a folder per
+// seed.
 #pragma once
 
 #include <filesystem>

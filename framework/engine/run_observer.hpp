@@ -26,7 +26,7 @@ class RunObserver {
     virtual void offered(const RunState&, const CostedSolution&) {}
 };
 
-/// Thrown if the observer ends a search before it has a solution.
+/// Thrown if the observer ends a search that has no solution yet.
 class Cancelled : public Error {
   public:
     using Error::Error;

@@ -16,7 +16,7 @@ const char* const kWhere = "what process 0 reports about the record";
 
 /// Packs the earlier session into texts, one for each part; the text of a missing part is empty. See unpacked.
 std::vector<std::string> packed(EarlierSession session) {
-    if (session.result) {  // other processes may be unable to read the files with values of solutions
+    if (session.result) {  // other processes may be unable to read files, so the JSON text holds all values
         if (session.result->best) session.result->best->file.clear();
         for (CostedSolution& solution : session.result->solutions) solution.file.clear();
     }

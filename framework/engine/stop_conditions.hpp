@@ -60,8 +60,8 @@ struct StopConditions {
     /// The first condition that holds, else kNone. Conditions on the trajectory are checked first, those on the clock
     /// last.
     StopReason check(const RunState& state) const;
-    /// Seconds of search after which the clock ends the run, unless the best cost improves before. No value: the clock
-    /// never ends the run.
+    /// Seconds of search after which the clock ends the run. An improvement may postpone this end, but not beyond the
+    /// time limit. No value: the clock never ends the run.
     std::optional<double> deadline(const RunState& state) const;
     /// Returns `wanted` or the number of iterations that the limit still allows, whichever is smaller.
     std::uint64_t grant(std::uint64_t wanted, const RunState& state) const;

@@ -38,8 +38,8 @@ std::string bytes_to_utf8(std::string_view bytes) {
     text.reserve(bytes.size());
     while (!bytes.empty()) {
         const Utf8Character character = utf8_character_at(bytes);
-        // A stand-in character that is already in a name is written byte by byte, so that different names stay
-        // different.
+        // If a name already has a stand-in character, each byte of this character becomes a stand-in, so that different
+        // names stay different.
         const std::size_t length = character.bytes == 0 ? 1 : character.bytes;
         if (character.bytes == 0 || is_byte(character)) {
             for (const char byte : bytes.substr(0, length)) append_byte(text, byte);

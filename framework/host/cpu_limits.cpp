@@ -65,8 +65,8 @@ std::optional<double> cgroup_processors(const std::filesystem::path& root, const
         if (!member) continue;
         const bool version2 = member->controllers.empty();
         if (!version2 && !has_cpu_controller(member->controllers)) continue;
-        // These are strings, not std::filesystem::path: if memory runs out while a path grows, libstdc++ frees memory
-        // that the path does not own.
+        // `base` and `group` are strings, not std::filesystem::path: if memory runs out while a path grows, libstdc++
+        // frees memory that the path does not own.
         const std::string base = root.string() + "/" + (version2 ? std::string() : member->controllers + "/");
         std::string group = member->path;
         while (!group.empty() && group.front() == '/') group.erase(0, 1);

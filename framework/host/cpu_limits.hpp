@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Number of processors that this process may really use: its affinity mask, and the quota of its control group (of a
-// container or batch system). Formats: Linux kernel documentation, cgroup-v2 "cpu.max", cgroup-v1 "cpu.cfs_quota_us".
+// Number of processors that this process may really use. Its affinity mask limits this number, and so does the quota of
+// its control group (set by a container or batch system). Formats: Linux kernel documentation, cgroup-v2 "cpu.max",
+// cgroup-v1 "cpu.cfs_quota_us".
 #pragma once
 
 #include <cstdint>

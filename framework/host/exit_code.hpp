@@ -18,8 +18,8 @@ enum ExitCode : int {
     kRunsFailed = 10,   ///< some runs of a study failed, its other runs are done
     kProcessLost = 11,  ///< a process of the run is gone or stands still
     kUnsupported = 12,  ///< a solver, an improver or a device does not support the problem's solutions
-    /// Exit code of a run that a signal ended: this plus the signal's number. 130 for SIGINT, 143 for SIGTERM, 138 for
-    /// SIGUSR1.
+    /// A run that a signal ended exits with this code plus the signal's number: 130 for SIGINT, 143 for SIGTERM, 138
+    /// for SIGUSR1.
     kSignalBase = 128,
 };
 

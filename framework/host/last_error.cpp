@@ -13,7 +13,7 @@ void set_last_error(std::string_view text) {
     try {
         last_error.assign(text);
     } catch (const std::bad_alloc&) {
-        last_error = "out of memory";  // a text so short that it needs no memory
+        last_error = "out of memory";  // short enough to need no heap memory
     }
 }
 

@@ -171,7 +171,7 @@ void log_message(LogLevel level, std::string_view text) {
     if (to.screen->should_log(message.level)) to.screen->log(message);
     if (!to.file || !to.file->should_log(message.level)) return;
     to.file->log(message);
-    if (to.file->failed()) to.file.reset();  // such as a full disk; the record's other writes report the failure
+    if (to.file->failed()) to.file.reset();  // perhaps the disk is full; the record's other writes report that
 }
 
 }  // namespace qapfw::framework

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The log. Lines go to standard error and, while a run record is open, also to the record's log file. Standard error
-// and file each have a least level. A thread may have a log of its own instead, as runs inside another program do
-// (LogScope). Only log.cpp includes spdlog.
+// The log. Lines go to standard error and, while a run record is open, also to the record's log file. Each of the two
+// has a least level: lines below this level are dropped. A thread may have a log of its own instead (LogScope), as in
+// runs inside another program. Only log.cpp includes spdlog.
 #pragma once
 
 #include <fmt/core.h>
@@ -51,7 +51,7 @@ class LogScope {
 /// The log of this thread, to be passed to threads that it starts; null if the thread uses the program's log.
 std::shared_ptr<LogTarget> present_log();
 
-/// Wraps `body` for a new thread, so that its lines go to the log of this thread.
+/// Wraps `body` for a new thread, so that the log lines of `body` go to the log of the calling thread.
 template <class Body>
 auto with_present_log(Body body) {
     return [log = present_log(), body = std::move(body)](auto&&... arguments) mutable {

@@ -12,8 +12,8 @@
 
 namespace qapfw::framework {
 
-/// Throws the Error for a failing status. For messages: `owner` is the plugin object, such as "problem qap", and
-/// `action` the function that failed.
+/// Throws the Error for a failing status. Its text begins with `owner`, the plugin object (such as "problem qap"). If
+/// the plugin left no message, the text also names `action`, the function that failed.
 [[noreturn]] void throw_status(qapfw_status status, const std::string& owner, const char* action);
 /// The status (QAPFW_ERROR_...) that a plugin gets if its call of the framework fails with an error of this kind.
 qapfw_status status_of(ErrorKind kind);

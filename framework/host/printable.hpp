@@ -16,7 +16,7 @@ std::string printable(std::string_view text);
 /// written as \n. Tabs are not changed.
 std::string printable_message(std::string_view text);
 
-/// Makes a text safe to print if the program itself formatted the text in several lines. All line ends and tabs stay.
+/// Makes a text safe to print but keeps all line ends and tabs. For texts whose lines the program itself formatted.
 std::string printable_lines(std::string_view text);
 
 }  // namespace qapfw::framework

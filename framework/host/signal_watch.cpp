@@ -117,7 +117,7 @@ bool cuts_shutdown_short(int signal, std::chrono::steady_clock::duration since_f
         case SIGTERM:
         case SIGHUP:
             return since_first >= SignalWatch::kPromise;
-        default:  // SIGUSR1, SIGUSR2 or SIGXCPU, with which a batch system warns
+        default:  // SIGUSR1, SIGUSR2 or SIGXCPU: a batch system warns that the time is nearly over
             return false;
     }
 }

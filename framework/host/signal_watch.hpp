@@ -17,10 +17,10 @@ namespace qapfw::framework {
 class SignalWatch {
   public:
     using Clock = std::chrono::steady_clock;
-    /// Time from the first signal until the watch begins to end the process, if the solver still works then. Then the
-    /// answer and the record are written in the rest of kPromise, before the process ends.
+    /// Time that the solver has after the first signal to end by itself. After this time, the watch writes the answer
+    /// and the record in the rest of kPromise and ends the process.
     static constexpr std::chrono::milliseconds kPatience{500};
-    /// Time from the first signal within which answer and record are promised.
+    /// Longest time, as promised to the user, from the first signal until the answer and the record are written.
     static constexpr std::chrono::milliseconds kPromise{1000};
 
     /// Blocks the signals that ask to stop, for this thread and for threads that it starts later. So construct a
@@ -38,10 +38,10 @@ class SignalWatch {
     /// The signal that asked to stop, or 0. Safe from any thread, cheap.
     int received() const { return received_.load(std::memory_order_relaxed); }
 
-    /// The watch's thread calls this function if the process has not ended kPatience after the first signal. The
-    /// function returns true if everything is saved; then the process ends with the exit code 128 + signal. It returns
-    /// false if the process is about to end by itself; then the watch waits again. Null: the process ends without
-    /// saving.
+    /// The watch's thread calls this function if the process still runs when kPatience has passed since the first
+    /// signal. The function returns true if everything is saved. The process then ends with the exit code 128 + signal.
+    /// It returns false if the process is about to end by itself. The watch then waits again. Null: the process ends
+    /// without saving.
     using Abandon = std::function<bool(int signal)>;
     void set_abandon(Abandon abandon);
 
@@ -59,8 +59,8 @@ class SignalWatch {
     std::thread thread_;
 };
 
-/// True if `signal` ends the process at once when it comes `since_first` after the first signal. A signal that comes
-/// too early does not: a launcher may send each signal twice (GNU timeout: to its child and to its group), and a batch
+/// True if `signal`, received `since_first` after the first signal, ends the process at once. A signal that comes too
+/// early does not: a launcher may send each signal twice (GNU timeout: to its child and to its group), and a batch
 /// system may send a signal every second.
 bool cuts_shutdown_short(int signal, std::chrono::steady_clock::duration since_first);
 

@@ -17,7 +17,7 @@ using Marks = std::vector<std::pair<std::string, std::string>>;
 /// The template with its marks replaced. If several marks begin at one position, the first in the list is used.
 std::string with_marks_filled(std::string_view form, const Marks& marks);
 
-/// The text with each character that is a key of `by` replaced by the value of that key.
+/// Returns the text after replacing each character that is a key of `by` with that key's value.
 std::string with_characters_replaced(std::string_view text, const std::map<char, std::string>& by);
 
 }  // namespace qapfw::framework

@@ -15,7 +15,7 @@ namespace qapfw::framework {
 namespace {
 
 constexpr std::uint32_t kOutside = UINT32_MAX;
-// Worker number of this thread while it runs a body, so that a loop inside a body is recognised; else kOutside.
+// Worker number of this thread while it runs a body; else kOutside. So run() knows whether a loop is inside a body.
 thread_local std::uint32_t current_worker = kOutside;
 
 /// Calls a plugin's body. A body must not throw, but if it does, the process must not end.

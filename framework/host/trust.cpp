@@ -39,7 +39,7 @@ bool is_private_group(gid_t group) {
     return true;
 }
 
-/// The user id that stands for all users outside this user namespace, as in containers.
+/// The user id that the kernel shows for every user who is not mapped into this user namespace, as in a container.
 uid_t unmapped_user() {
     static const uid_t known = [] {
         std::ifstream file("/proc/sys/kernel/overflowuid");

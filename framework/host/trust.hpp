@@ -16,7 +16,7 @@ std::string distrust(const std::filesystem::path& path);
 
 /// Why a folder above a library's folder must not be trusted; empty if it can be trusted. A user who may write to it
 /// could rename its entries and put others in their place. With the sticky bit, as in /tmp, only the owner of an entry
-/// may rename it, so such a folder is trusted.
+/// may rename it, so such a folder may be writable by other users.
 std::string distrust_parent(const std::filesystem::path& folder);
 
 /// Why a library must not be trusted; empty if it can be trusted. Checks the library's file, its folder, the folder in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decodes characters of UTF-8 in bytes that may be anything.
+// Decodes UTF-8 characters from bytes that need not be valid UTF-8.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ struct Utf8Character {
     std::size_t bytes = 0;
 };
 
-/// The first character of a text that is not empty.
+/// The first character of `text`, which must not be empty.
 Utf8Character utf8_character_at(std::string_view text);
 
 }  // namespace qapfw::framework

@@ -6,8 +6,8 @@
 
 namespace qapfw::framework {
 
-/// Returns the working directory. Returns an empty path if the directory was deleted. A path appended to the empty path
-/// stays relative, and no file is found there.
+/// Returns the working directory, or an empty path if the directory was deleted. A path appended to the empty path
+/// stays relative and names no existing file.
 std::filesystem::path working_folder();
 
 /// `path` as an absolute path. Throws Error(kIo) if it is relative and there is no working directory.

@@ -27,15 +27,15 @@ void for_each_entry(const qapfw_matrix& matrix, const Take& take) {
     }
 }
 
-/// True if the entries are contiguous in memory and of this type.
+/// True if the entries, which have this type, lie in memory row by row without gaps.
 template <class Entry>
 bool is_dense(const qapfw_matrix& matrix) {
     const auto size = static_cast<std::int64_t>(sizeof(Entry));
     return matrix.column_stride == size && matrix.row_stride == static_cast<std::int64_t>(matrix.columns) * size;
 }
 
-/// Copies a matrix whose entries lie one after the other, all bytes at once. Copying entry by entry would take about
-/// four times as long.
+/// Copies a matrix without gaps (see is_dense) as one block. Copying entry by entry would take about four times as
+/// long.
 template <class Entry>
 void copy_dense(const qapfw_matrix& matrix, std::vector<Entry>& into) {
     into.resize(matrix.rows * matrix.columns);

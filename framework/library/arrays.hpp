@@ -16,8 +16,8 @@ namespace qapfw::framework {
 
 class ArrayStore final : public HostArrays {
   public:
-    /// Copies a matrix. Throws Error(kInput) for entries that are not finite or are above the largest signed 64-bit
-    /// integer, Error(kUsage) for an unknown type; `what` names the matrix in messages.
+    /// Copies a matrix, which messages call `what`. Throws Error(kInput) if an entry is not finite or is an integer
+    /// above the largest signed 64-bit integer. Throws Error(kUsage) if the matrix has an unknown type.
     void add(const std::string& name, const qapfw_matrix& matrix, const std::string& what);
     /// Copies `count` texts; they become the column `name`.
     void add_texts(const std::string& name, const char* const* texts, std::uint64_t count, const std::string& what);

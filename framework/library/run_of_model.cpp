@@ -23,7 +23,7 @@ namespace {
 constexpr const char* kUsualTime = "60s";
 constexpr const char* kLimits[] = {"run.time_limit", "run.iterations", "run.evaluations", "run.target",
                                    "run.stagnation"};
-/// Least time in seconds between two calls of the caller's function while nothing improves.
+/// Least time in seconds between two calls of the progress function while the best cost does not improve.
 constexpr double kProgressPause = 0.01;
 
 bool has_key(const Options& options, std::string_view key) {
@@ -158,7 +158,8 @@ std::string permutation_text(const LibraryModel& model, const std::vector<std::i
     return text;
 }
 
-/// The texts of warm starts. Each is a permutation, or has lines "facility,location" if an entry is open (-1).
+/// The texts of warm starts. Each text is a permutation. If a facility has no start location (-1), the text has lines
+/// "facility,location" instead.
 std::vector<std::string> initial_texts(const LibraryModel& model,
                                        const std::vector<std::vector<std::int64_t>>& initial) {
     std::vector<std::string> texts;

@@ -16,13 +16,13 @@
 
 namespace qapfw::framework {
 
-/// The checked configuration of a model with further options. Throws Error(kUsage), with the key, for the first
-/// mistake.
+/// The checked configuration of a model with further options. Throws Error(kUsage), with the key, for the first wrong
+/// setting. Throws Error(kInput) if no problem knows the instance.
 Config configuration_of(const LibraryModel& model, const Options& options);
 
 struct SearchOptions {
     Options options;
-    /// Start assignments; an entry of -1 is open. Empty: none.
+    /// Start assignments; -1: the facility has no start location. Empty: no start assignments.
     std::vector<std::vector<std::int64_t>> initial;
     const Cancel* cancel = nullptr;
     /// Called during the search. Returning false ends the search. May be null.

@@ -22,11 +22,11 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::microseconds kAwake{50};  // a waiting process starts to sleep between checks after this time
 constexpr std::chrono::microseconds kShortPause{20};
 constexpr std::chrono::microseconds kLongPause{100};
-constexpr std::chrono::milliseconds kSoon{2};  // sleeps last kShortPause until this time has passed, then kLongPause
+constexpr std::chrono::milliseconds kSoon{2};  // a sleep lasts kShortPause until this time has passed, then kLongPause
 // If the parts of all processes together have at most this number of bytes, each part goes in one message, together
 // with its size.
 constexpr std::uint64_t kSmall = 1024;
-constexpr std::uint64_t kPiece = std::uint64_t{1} << 28;  // bytes per message: MPI counts bytes in an int
+constexpr std::uint64_t kPiece = std::uint64_t{1} << 28;  // most bytes in one message: MPI counts bytes in an int
 
 MPI_Comm all_processes = MPI_COMM_NULL;
 int own_rank = 0, process_count = 1;
@@ -70,8 +70,8 @@ struct Patience {
     void* context;
 };
 
-/// Waits some cycles and keeps the core. A thread that yielded the core might get one back only after milliseconds. (A
-/// thread that sleeps gets a core as soon as it wakes.)
+/// Waits some cycles and keeps the core. A thread that yields its core may wait milliseconds for a core. (A thread that
+/// sleeps gets a core as soon as it wakes.)
 void relax() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -96,7 +96,8 @@ bool wait(MPI_Request request, const Patience& patience, const char* what) {
 }
 
 /// Gathers small parts in one operation. All messages have the same size; each begins with the size of its part.
-/// Returns false if the operation failed or go_on returned 0. After go_on returned 0, error_text is empty.
+/// Returns false if the operation failed, the sizes do not add up to `all_size`, or go_on returned 0. After go_on
+/// returned 0, error_text is empty.
 bool gather_small(const void* own, std::uint64_t size, void* all, std::uint64_t all_size, const Patience& patience) {
     const std::size_t each = sizeof size + all_size;
     std::vector<unsigned char> sent(each), received(each * static_cast<std::size_t>(process_count));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks a plugin's descriptor and the tables of its components. Required sizes are those of interface 2.0: later minor
-// versions only append.
+// Checks a plugin's descriptor and the tables of its components. Each table must be at least as large as in interface
+// 2.0, since later minor versions only append fields.
 #include "framework/plugin/descriptor.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@
 #include "qapfw/abi/solver.h"
 #include "qapfw/abi/swap_neighbourhood.h"
 
-// Size in bytes of a table up to and including `member`, the table's last one in interface 2.0.
+// Size in bytes of a table up to and including `member`, the table's last member in interface 2.0.
 #define QAPFW_SIZE_UP_TO(type, member) (offsetof(type, member) + sizeof(type::member))
 
 namespace qapfw::framework {
@@ -38,8 +38,8 @@ constexpr std::uint32_t kLargestTable = 65536;  // largest struct_size that a pl
 constexpr std::size_t kLongestId = 64;
 constexpr std::size_t kLongestPluginText = 4096;
 
-/// A function pointer in a component's table: its name, and its offset in the table in bytes. One loop can check all
-/// slots.
+/// A function pointer that a table must have: its name, and its offset in the table in bytes. check_table() checks all
+/// slots of a table in one loop.
 struct Slot {
     const char* name;
     std::size_t offset;

@@ -85,7 +85,7 @@ const qapfw_plugin& load_library(const std::filesystem::path& canonical) {
         throw Error(ErrorKind::kPlugin,
                     fmt::format("it must export the symbol {}, found none; it is no qapfw plugin", kEntry));
     }
-    // The symbol is first taken as plain bytes, since a library may use this name for something else than a
+    // The symbol is first taken as plain bytes, since a library may use this name for something other than a
     // qapfw_plugin. check_symbol() finds out.
     const auto* address = &kept.get<const std::byte>(kEntry);
     check_symbol(address, canonical);

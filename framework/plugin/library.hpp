@@ -11,7 +11,7 @@
 namespace qapfw::framework {
 
 /// Loads the library at the canonical absolute path, with all symbols resolved, and never unloads it. Throws
-/// Error(kPlugin) with the end of a sentence ("it ..."). Finds the descriptor but does not check it.
+/// Error(kPlugin), whose message is the end of a sentence ("it ..."). Finds the descriptor but does not check it.
 const qapfw_plugin& load_library(const std::filesystem::path& canonical);
 
 /// xxh3-128 of the file's bytes as 32 hexadecimal digits. Throws Error(kIo).

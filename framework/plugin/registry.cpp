@@ -53,7 +53,7 @@ std::vector<Candidate> trusted(std::vector<Candidate> candidates, std::vector<Re
     return kept;
 }
 
-/// The libraries whose present hash is in their folder's plugins.hashes.
+/// The libraries whose current hash is in the file plugins.hashes of their folder.
 std::set<std::filesystem::path> known_by_hash(const std::vector<Candidate>& candidates) {
     std::map<std::filesystem::path, std::string> texts;
     std::set<std::filesystem::path> known;
@@ -117,8 +117,8 @@ std::vector<Tried> passed_trial(const std::vector<Candidate>& candidates, const 
     return passed;
 }
 
-/// The library that keeps library `index` from offering this component: a library of an earlier folder, or another
-/// library of the same folder. Null: there is none.
+/// The other library that also offers this component, and so forbids it to library `index`: a library of an earlier
+/// folder, or of the same folder. Null: there is none.
 const Tried* rival_of(const std::vector<Tried>& libraries, std::size_t index, const Identity& identity) {
     for (std::size_t k = 0; k < libraries.size(); ++k) {
         const auto& offered = libraries[k].trial.identities;
@@ -203,8 +203,8 @@ std::string quoted(const std::vector<std::string>& names) {
     return fmt::format("\"{}\"", fmt::join(names, "\", \""));
 }
 
-/// Why libraries with the component were refused. A refused library whose components are unknown counts if its file
-/// name contains the component's id.
+/// Returns the reasons why libraries with the component were refused. A refused library whose components are unknown
+/// counts if its file name contains the component's id.
 std::string refusals_about(const std::vector<Refusal>& refusals, const Identity& identity) {
     std::string reasons;
     for (const Refusal& refusal : refusals) {
@@ -218,8 +218,8 @@ std::string refusals_about(const std::vector<Refusal>& refusals, const Identity&
     return reasons;
 }
 
-/// Says how many libraries were refused, and why the first one was; empty: none was refused. `qapfw plugin list` tells
-/// the other reasons.
+/// Says how many libraries were refused, with the reason of the first refusal; empty: no library was refused. The
+/// command `qapfw plugin list` tells the other reasons.
 std::string refusals_of_all(const std::vector<Refusal>& refusals) {
     if (refusals.empty()) return {};
     return fmt::format("; {} {} refused (`qapfw plugin list` gives all reasons); the first reason: {}", refusals.size(),
@@ -301,7 +301,7 @@ const Component& Registry::find(uint32_t kind, const std::string& id) const {
     message += names.empty() ? fmt::format("; no {} plugin was found at all", kind_name(kind))
                              : fmt::format("; available: {}", quoted(names));
     const std::string reasons = refusals_about(refusals_, {kind, id});
-    // If no library could be loaded, the plugins are at fault; the user's name may be right.
+    // If no library could be loaded, the plugins are at fault. The id that the user gave may be right.
     const bool none_loads = names.empty() && !refusals_.empty() &&
                             std::all_of(refusals_.begin(), refusals_.end(),
                                         [](const Refusal& refusal) { return refusal.identities.empty(); });

@@ -11,7 +11,7 @@
 
 namespace qapfw::framework {
 
-/// A library found in a folder of the search, by its canonical path.
+/// A library that the search found in one of its folders. `path` is canonical.
 struct Candidate {
     std::filesystem::path path;
     /// Folder in which the library was found. If a symbolic link was found, this is the folder of the link, and `path`

@@ -98,7 +98,7 @@ class Child {
         arguments.push_back(nullptr);
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
-        // This call also clears FD_CLOEXEC if both numbers are equal.
+        // This call clears FD_CLOEXEC of the new descriptor, even if `pipe` is already kTrialPipe.
         posix_spawn_file_actions_adddup2(&actions, pipe, kTrialPipe);
         pid_t process = -1;
         const int error = posix_spawn(&process, program.c_str(), &actions, nullptr, arguments.data(), environ);

@@ -14,7 +14,7 @@ namespace qapfw::framework {
 
 struct TrialResult {
     std::vector<Identity> identities;  ///< components that the library offers
-    std::string refusal;               ///< why the library cannot be used, as the end of a sentence; empty: it can
+    std::string refusal;               ///< why the library is refused, as the end of a sentence; empty: not refused
 };
 
 /// Loads the libraries in one child process and checks their descriptors there. If not all libraries pass within half a

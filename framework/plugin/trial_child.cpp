@@ -33,8 +33,8 @@ void write_all(int pipe, const std::string& bytes) {
 }
 
 /// Separates this child from its parent, because a plugin may misbehave. The child gets a process group of its own,
-/// default signal handlers, no standard input or output, and no core file. The parent's exit handlers do not run in
-/// the child. If the parent dies, the child is killed.
+/// default signal handlers, /dev/null as standard input, output and error, and no core file. The parent's exit handlers
+/// do not run in the child. If the parent dies, the child is killed.
 void isolate() {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);
@@ -83,7 +83,7 @@ void append_number(std::string& bytes, std::uint64_t number) {
     bytes.append(raw, sizeof(number));
 }
 
-/// Removes a number from the front of `bytes`; nothing if too little is left.
+/// Removes an 8-byte number from the front of `bytes` and returns it; nothing if fewer bytes are left.
 std::optional<std::uint64_t> take_number(std::string_view& bytes) {
     std::uint64_t number = 0;
     if (bytes.size() < sizeof(number)) return std::nullopt;

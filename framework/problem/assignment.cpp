@@ -13,7 +13,7 @@ std::string label(const std::string& name, std::uint32_t index) {
     return name.empty() ? std::to_string(std::uint64_t{index} + 1) : name;
 }
 
-/// A cell, quoted if necessary, so that spreadsheets read the same text.
+/// The text as a cell of a CSV file: in quotes if a spreadsheet would read a bare text differently.
 std::string csv_cell(const std::string& text) {
     const bool plain = text.find_first_of(",;|\t\"\r\n#") == std::string::npos && !text.empty() &&
                        text.front() != ' ' && text.back() != ' ';

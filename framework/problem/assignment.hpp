@@ -10,8 +10,8 @@
 
 namespace qapfw::framework {
 
-/// A name that is usually missing. There may be millions of pairs, so a missing name takes no more memory than a
-/// pointer.
+/// A name that is usually missing. There may be millions of AssignedPair objects, so a missing name takes no more
+/// memory than a pointer.
 class OptionalName {
   public:
     OptionalName() = default;

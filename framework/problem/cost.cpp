@@ -27,9 +27,9 @@ std::optional<T> parse_whole(const std::string& text) {
     return value;
 }
 
-/// The largest whole cost not above `bound`; if costs are real, the double nearest to `bound`. Whole costs are rounded
-/// down, because the framework minimises and must not accept a cost above the target. Throws if `bound` is too large;
-/// `text` is for the message.
+/// The largest integer cost not above `bound`; if costs are real, the double nearest to `bound`. An integer target is
+/// never rounded up, because the framework minimises and must not accept a cost above the target. Throws if `bound` is
+/// too large for an integer cost; `text` is for the message.
 qapfw_cost cost_at_most(const CostSpace& space, long double bound, const std::string& text) {
     qapfw_cost cost{};
     if (space.kind == QAPFW_COST_FLOAT64) {

@@ -54,7 +54,7 @@ struct CostSpace {
 };
 
 /// The target cost that `text` names: "best-known", "best-known+0.5%" or a displayed cost ("7205962"). Throws
-/// Error(kUsage).
+/// Error(kUsage) for another text, or if `text` needs the best-known cost of an instance that has none.
 qapfw_cost parse_target(const std::string& text, const qapfw_problem_info& info);
 
 }  // namespace qapfw::framework

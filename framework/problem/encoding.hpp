@@ -45,8 +45,8 @@ std::string solution_defect(const qapfw_encoding& encoding, const void* solution
 /// The values of a solution's segments; the inverse of store_values.
 SolutionValues solution_values(const qapfw_encoding& encoding, const void* solution);
 
-/// Fills a solution from the values of its segments, with zeros in the padding. Throws Error(kInput) if a number of
-/// segments or elements differs, or a value does not fit into its element's bytes.
+/// Fills a solution from the values of its segments, with zeros in the padding. Throws Error(kInput) if the number of
+/// segments, or of a segment's elements, is wrong, or a value does not fit into its element's bytes.
 void store_values(const qapfw_encoding& encoding, const SolutionValues& values, void* solution);
 /// Returns a new buffer with the solution whose segments have these values. Throws like store_values().
 SolutionBuffer solution_of(const qapfw_encoding& encoding, const SolutionValues& values);

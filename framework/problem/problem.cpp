@@ -54,8 +54,8 @@ void collect(void* user, const char* name, const char* media_type, const void* b
                                                           std::string(static_cast<const char*>(bytes), size)});
 }
 
-/// The text's lines that are not blank. Each must hold whole numbers only, at least three, and all must hold equally
-/// many. Otherwise the list is empty.
+/// The lines of the text, without blank lines. Every line must consist of the same count of whole numbers,
+/// at least three. Otherwise the list is empty.
 std::vector<std::string> even_lines(const std::string& text) {
     std::vector<std::string> lines;
     std::size_t words = 0;
@@ -160,7 +160,7 @@ void Problem::improve(void* solution) const {
 
 qapfw_cost Problem::search_cost(const void* solution) const {
     qapfw_cost cost{};
-    // A batch of the interface is not const, because improvers change their batches; evaluate only reads the solutions.
+    // The solutions of a qapfw_batch are not const, because improvers change them; evaluate only reads the solutions.
     const qapfw_batch batch{const_cast<void*>(solution), &cost, 1};
     call_plugin(owner(), "evaluate", [&] { return table_->evaluate(problem_, &batch); });
     if (!search_costs_.is_number(cost)) throw Error(ErrorKind::kPlugin, owner() + ": evaluate gave NaN as a cost");

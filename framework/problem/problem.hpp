@@ -21,9 +21,9 @@ struct Artefact {
 
 class Problem {
   public:
-    /// Reads the instance. `host` and `choice` must outlive this object; "auto" values are written into `choice`. With
-    /// `for_answers` (the default), costs() and evaluate() use the costs of the data's owner, if the problem has such
-    /// costs (qapfw/abi/owner_costs.h). Otherwise they use search costs, which may be rounded.
+    /// Reads the instance, and replaces each "auto" in `choice` by a chosen value. `host` and `choice` must outlive
+    /// this object. With `for_answers` (the default), costs() and evaluate() use the costs of the data's owner, if the
+    /// problem has such costs (qapfw/abi/owner_costs.h). Otherwise they use search costs, which may be rounded.
     Problem(Host& host, Choice& choice, bool for_answers = true);
     ~Problem();
     Problem(const Problem&) = delete;
@@ -53,8 +53,9 @@ class Problem {
     /// Reads a warm start in the problem's own text form. Throws Error(kInput) for a bad text, Error(kUsage) if the
     /// problem has no text form.
     SolutionBuffer read_solution(const std::string& text) const;
-    /// Reads one solution from each line if the text has two or more lines, and each is a solution of at least three
-    /// whole numbers, equally many in each line. Otherwise reads the whole text as one solution.
+    /// Reads one solution from each line if the text has two or more lines and each line is a solution. Every line
+    /// must then consist of the same count of whole numbers, at least three. Otherwise reads the whole text as one
+    /// solution.
     std::vector<SolutionBuffer> read_solutions(const std::string& text) const;
     /// The problem's own files, and assignment.csv if a solution is an assignment.
     std::vector<Artefact> artefacts(const void* solution) const;

@@ -91,7 +91,7 @@ std::string keys_text(const RecognisedInstance& way) {
             ways.front().problem == ways.back().problem ? " and --set problem.KEY=VALUE" : " or [problem] plugin"));
 }
 
-/// Keeps the recognised ways for which `fits` is true, unless that would leave none.
+/// Keeps only the ways to read the instance for which `fits` is true. Keeps all ways if `fits` is true for none.
 template <class Fits>
 void prefer(std::vector<RecognisedInstance>& ways, const Registry& registry, Fits&& fits) {
     std::vector<RecognisedInstance> kept;

@@ -100,7 +100,7 @@ std::size_t Connection::missing_bytes() const {
     return sizeof header + header.size - arrived_.size();
 }
 
-/// Reads what has arrived, as receive() does. `only_one`: leaves the bytes after the first message to the system, so
+/// Reads what has arrived, as receive() does. `only_one`: leaves the bytes after the first message in the socket, so
 /// that poll() reports them.
 bool Connection::read(std::vector<Message>& messages, bool only_one) {
     char block[4096];

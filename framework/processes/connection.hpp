@@ -69,7 +69,7 @@ class Listener {
     bool is_open() const { return descriptor_ >= 0; }
     int descriptor() const { return descriptor_; }
     std::uint16_t port() const { return port_; }
-    /// The next connection that waits; not open if there is none.
+    /// Accepts the next waiting connection. If none waits, the result is not open.
     Connection accept() const;
 
   private:

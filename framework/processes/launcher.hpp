@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the environment variables by which a launcher (mpirun, mpiexec, srun) informs its processes. Known are the
-// variables of Open MPI, of PMI (MPICH, Intel MPI, Slurm) and of PMIx (Slurm, PRRTE).
+// Reads the environment variables that a launcher (mpirun, mpiexec, srun) sets for its processes. The variables of
+// Open MPI, of PMI (MPICH, Intel MPI, Slurm) and of PMIx (Slurm, PRRTE) are known.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace qapfw::framework {
 
 struct Launch {
-    std::string sign;             ///< the variable that shows the launch: "OMPI_COMM_WORLD_SIZE"
+    std::string sign;             ///< name of the variable that shows the launch, such as "OMPI_COMM_WORLD_SIZE"
     std::uint32_t processes = 0;  ///< number of processes; 0: unknown
 };
 

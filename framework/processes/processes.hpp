@@ -46,8 +46,8 @@ class Processes {
     /// Makes the object of a process that runs alone. Functions marked [all processes call it] then involve no other
     /// process.
     Processes();
-    /// [all processes call it] Joins the other processes. `expected`: their number according to the launcher; 0:
-    /// unknown. Signals that are waited for later must already be blocked.
+    /// [all processes call it] Joins the other processes. `expected`: number of all processes according to the
+    /// launcher; 0: unknown. Before this call, block all signals that the program will wait for.
     Processes(const std::filesystem::path& library, std::uint32_t expected, ReturnCodes codes);
     Processes(const Processes&) = delete;
     Processes& operator=(const Processes&) = delete;
@@ -117,10 +117,10 @@ struct LocalPlace {
     std::uint32_t rank = 0, count = 1;  ///< this process's rank on this host, and the number of processes there
     /// Number of processes of this host that may use some of this process's cores, this process included.
     std::uint32_t same_cores = 1;
-    bool own_gpus = false;  ///< true if another process of this host has another CUDA_VISIBLE_DEVICES
+    bool own_gpus = false;  ///< true if another process of this host has a different CUDA_VISIBLE_DEVICES
 };
-/// [all processes call it] Finds where this process stands among the processes of its host. Processes are on one host
-/// if their hosts have the same name.
+/// [all processes call it] Finds where this process stands among the processes of its host. Processes whose hosts have
+/// the same name count as processes of one host.
 LocalPlace find_local_place(Processes& processes);
 
 }  // namespace qapfw::framework

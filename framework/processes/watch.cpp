@@ -35,8 +35,8 @@ void wait_until(const std::atomic<bool>& flag, std::chrono::milliseconds time) {
     while (!flag && Watch::Clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
 }
 
-/// Longest normal time of a turn of the watch's loop. If a turn took longer, this process itself stood still. The
-/// allowed silence is longer than this time plus kBeat.
+/// The longest time that a turn of the watch's loop normally takes. If a turn took longer, this process itself stood
+/// still. The allowed silence is longer than this time plus kBeat.
 std::chrono::milliseconds own_standstill(std::chrono::milliseconds silence) {
     return silence * 2 / 5;
 }
@@ -287,9 +287,9 @@ void Watch::end_without(const std::string& text, bool silent) {
 }
 
 void Watch::look_for_silence(Clock::time_point now) {
-    // After a signal, a process is lost if it is silent for kShortestSilence. The signal may come from a launcher that
-    // noticed the loss itself and will soon kill all processes. Waiting longer is useless: no round ends without the
-    // silent process.
+    // After a signal, a process counts as lost once it has been silent for kShortestSilence. The signal may come from a
+    // launcher that noticed the loss itself and will soon kill all processes. Waiting longer is useless: no round ends
+    // without the silent process.
     const std::chrono::milliseconds silence =
         stop_signal_ == 0 ? silence_.load() : std::min(silence_.load(), kShortestSilence);
     for (auto& [rank, peer] : peers_) {
@@ -339,7 +339,7 @@ void Watch::send_what_is_due(Clock::time_point now) {
     tell({Message::kBeat});
 }
 
-/// Ends the process if its main thread does not do so in time, because a solver hangs or MPI waits for a process that
+/// Ends this process if its main thread does not end it in time: a solver may hang, or MPI may wait for a process that
 /// is gone.
 void Watch::leave_if_stuck(Clock::time_point now) {
     Ending ending;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Watches the processes of one run: each process has a thread that is connected to process 0's thread. The thread
 // reports four events: a process is gone (its connection closes), a process stands still (it sends no beat, which is
-// due every half second), a process has failed, or a signal asks one process to stop. After each event all processes
-// end.
+// due every half second), a process has failed, or a signal asks one process to stop. After any of these events, all
+// processes end.
 #pragma once
 
 #include <atomic>
@@ -57,10 +57,10 @@ class Watch {
     Ending ending() const;
     /// Sets the allowed silence, which must be at least kShortestSilence. After a signal, kShortestSilence is used.
     void set_silence(std::chrono::milliseconds silence) { silence_ = silence; }
-    /// Reports that this process has failed, so that all end. The first failure is kept.
+    /// Reports that this process has failed, so that all processes end. The first failure is kept.
     void fail(int code, const std::string& text);
-    /// Informs the other processes that process 0 is about to end although its main thread still works. Waits until
-    /// the message is sent, at most 0.2 s.
+    /// Ends the run in all processes with exit code `code`. Process 0 calls this function if it must end although its
+    /// main thread still works. Waits until the message to the others is sent, at most 0.2 s.
     void end_all(int code);
     /// Waits up to 2 s until process 0 confirms that it informs the user why this process fails. False: it did not
     /// confirm.
@@ -95,8 +95,8 @@ class Watch {
         Clock::time_point heard;
         bool has_left = false;
     };
-    /// The state of the watch's thread: times of its last beat and of this turn's start, and the signal it passed on
-    /// (0: none).
+    /// The state of the watch's thread: the time of its last beat, the start of the current turn, and the signal that
+    /// the thread passed on (0: none).
     struct Turn {
         Clock::time_point beat{}, began{};
         int signal_told = 0;
@@ -140,7 +140,7 @@ class Watch {
     std::string token_;
     std::unique_ptr<Listener> listener_;   // exists only in process 0
     std::vector<Connection> strangers_;    // connections whose process is still unknown
-    std::map<std::uint32_t, Peer> peers_;  // by rank; only process 0 has more than one
+    std::map<std::uint32_t, Peer> peers_;  // by rank; only process 0 has more than one peer
     Turn turn_;
     std::atomic<std::chrono::milliseconds> silence_{kSilence};
     Told told_;

@@ -14,8 +14,8 @@
 
 namespace qapfw::framework {
 
-/// Converts JSON values as nlohmann's library does, except to integers. That library converts any number to an
-/// integer, even 1e91, with an undefined result. Here only an integer that fits the type is accepted.
+/// Converts JSON values as nlohmann's library does, but checks integers. If an integer is wanted, that library converts
+/// any number, even 1e91, with an undefined result. Here only an integer that fits the type is accepted.
 template <class T, class Enable = void>
 struct CheckedNumbers : nlohmann::adl_serializer<T, Enable> {};
 

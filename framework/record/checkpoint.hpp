@@ -18,7 +18,7 @@ namespace qapfw::framework {
 
 struct Checkpoint {
     RunIdentity identity;
-    std::string trajectory;  ///< trajectory_of the configuration: all keys that can change the trajectory, as TOML
+    std::string trajectory;  ///< all keys of the configuration that can change the trajectory, as TOML
     std::uint64_t seed = 0;
     CostSpace costs;
     Counters counters;
@@ -28,7 +28,7 @@ struct Checkpoint {
     std::vector<CostedSolution> solutions;  ///< best first; the first is the incumbent
     std::map<std::string, double> statistics;
     std::uint64_t trace_bytes = 0;  ///< length of trace.jsonl when the checkpoint was made
-    /// Hash of these bytes of trace.jsonl. Empty if an older version wrote the checkpoint, since it stored no hash.
+    /// Hash of the first `trace_bytes` bytes of trace.jsonl. Empty if an older version wrote the checkpoint.
     std::optional<std::uint64_t> trace_hash;
     std::uint32_t resumes = 0;            ///< number of sessions before the session that wrote the checkpoint
     std::vector<std::string> data_paths;  ///< folders in which the session looked for its instance
@@ -39,7 +39,7 @@ std::string encode_checkpoint(const Checkpoint& checkpoint);
 /// Returns the bytes of a checkpoint file with this header and state. Adds their sizes and the checksum. Does not check
 /// the contents.
 std::string frame_checkpoint(std::string_view header, std::string_view state);
-/// Throws Error(kInput), whose message begins with `where`, unless the checkpoint is complete and unchanged.
+/// Decodes a checkpoint file's bytes. Throws Error(kInput) for a defect; the error's text begins with `where`.
 Checkpoint decode_checkpoint(const std::string& bytes, const std::string& where);
 
 /// Writes the checkpoint. `keep_last`: the present file is good, and is kept as checkpoint.previous.bin. Throws

@@ -38,7 +38,7 @@ class Folder {
 
     /// Replaces the file. If this fails, the file stays as it was. It never has only a part of the bytes.
     void replace(const std::string& name, std::string_view bytes, Durability durability) const;
-    /// Replaces the file, but keeps the old file as `previous`. At every moment one of the two is complete.
+    /// Replaces the file, but keeps the old file as `previous`. At every moment at least one of the two is complete.
     void replace_keeping(const std::string& name, const std::string& previous, std::string_view bytes) const;
 
     bool exists(const std::string& name) const;

@@ -22,8 +22,8 @@ constexpr std::chrono::milliseconds kTakeoverPause{20};
 constexpr int kNewFile = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 constexpr mode_t kLockPermissions = 0666;
 
-/// Seconds between the times of two files of one folder. Both times come from one clock: the clock of the machine that
-/// stores the files.
+/// Seconds between the modification times of two files in one folder. Both times come from the clock of the machine
+/// that stores the files.
 double seconds_between(const timespec& earlier, const timespec& later) {
     return static_cast<double>(later.tv_sec - earlier.tv_sec) +
            1e-9 * static_cast<double>(later.tv_nsec - earlier.tv_nsec);
@@ -47,8 +47,8 @@ class Ticket {
     Ticket(const Ticket&) = delete;
     Ticket& operator=(const Ticket&) = delete;
 
-    /// Returns true if the ticket has become the lock. Otherwise errno is EEXIST if there is a lock. EIO, ENOSPC and
-    /// EDQUOT are errors of the disk. Any other value means that hard links do not work here.
+    /// Returns true if the ticket has become the lock. Otherwise errno says why. EEXIST: there is a lock already. EIO,
+    /// ENOSPC, EDQUOT: an error of the disk. Any other value: hard links do not work here.
     bool become(const std::string& lock) const {
         if (::linkat(folder_.descriptor(), name_.c_str(), folder_.descriptor(), lock.c_str(), 0) == 0) return true;
         const int reason = errno;
@@ -122,7 +122,7 @@ void take_away(const Folder& folder, const std::string& name, const Ticket& tick
     throw FolderInUse(text);
 }
 
-/// Takes the lock without hard links, which some shared folders do not have: the lock is the file itself. The result is
+/// Takes the lock by creating the lock file itself, because some shared folders support no hard links. The result is
 /// not open if the lock exists.
 Descriptor lock_without_links(const Folder& folder, const std::string& name) {
     Descriptor file(::openat(folder.descriptor(), name.c_str(), kNewFile, kLockPermissions));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lets one process at a time work in a folder. The lock is a file that names its holder. The holder touches the file
 // every few seconds, so that the lock works on network file systems too. Another process may take over a dead holder's
-// lock. A holder that is near (see LockOwner::is_near) is dead if its process has ended, any other holder if it was
-// silent for kSilence.
+// lock. A holder that is near (see LockOwner::is_near) is dead if its process has ended. Any other holder counts as
+// dead if it has been silent for kSilence.
 #pragma once
 
 #include <chrono>
@@ -29,7 +29,7 @@ class FolderLock {
     static constexpr std::chrono::seconds kSilence{60};
     static constexpr const char* kFile = "lock";
 
-    /// Takes the lock. Throws FolderInUse, and Error(kIo) if the folder cannot be written.
+    /// Takes the lock. Throws FolderInUse if another process holds it, Error(kIo) if the folder cannot be written.
     explicit FolderLock(const Folder& folder, std::string name = kFile);
     /// Releases the lock, unless another process has taken it over.
     ~FolderLock();

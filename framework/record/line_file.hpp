@@ -14,8 +14,8 @@ namespace qapfw::framework {
 
 class LineFile {
   public:
-    /// Opens the file `name` of the folder and cuts it to whole lines within its first `keep` bytes. The folder must
-    /// stay at its path.
+    /// Opens the file `name` of the folder. Keeps only the whole lines within its first `keep` bytes. Error messages
+    /// show the path that the folder has now.
     void open(const Folder& folder, const std::string& name, std::uint64_t keep);
     /// Appends the line and a line end. Before `open`, lines only wait in memory.
     void append(std::string_view line);

@@ -11,7 +11,8 @@ struct LockOwner {
     std::string host;
     std::int64_t process = 0;
     std::uint64_t started = 0;  ///< start of the process, in the kernel's ticks since the machine's start
-    /// `boot`: id of the machine's start. `namespace_`: id of the namespace in which the process number is valid.
+    /// `boot`: id that the system makes at each start of the machine. `namespace_`: id of the namespace in which the
+    /// process number is valid.
     std::string boot, namespace_;
     std::string since;  ///< time when the lock was taken, in UTC, for display
 
@@ -21,7 +22,7 @@ struct LockOwner {
     std::string text() const;
     /// "process 123 on host, since 2026-01-31T23:59:59Z".
     std::string name() const;
-    /// True if the holder can be looked up here: it ran on this machine, since the machine's last start, in this
+    /// True if the holder can be looked up here: it started on this machine after the machine's last start, in this
     /// process's namespace.
     bool is_near() const;
     /// True if the holder has ended; only for a holder that is near.

@@ -27,7 +27,7 @@ std::string describe(const PluginIdentity* plugin) {
     return fmt::format("{} {} ({}, {})", plugin->id, plugin->version, plugin->library, plugin->hash);
 }
 
-/// Drops the fields that a summary's line does not show.
+/// Empties fields that the run's line in a summary does not show, to save memory.
 void drop_solutions(RunResult& run) {
     if (run.best) run.best->values = {};
     run.solutions = {};

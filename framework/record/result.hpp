@@ -23,7 +23,7 @@ constexpr int kRecordSchemaVersion = 1;
 struct PluginIdentity {
     std::string kind, id, version;
     std::string library;  ///< id and version of the library: "qapfw.tabu 1.0.0"
-    std::string hash;     ///< xxh3-128 of the file
+    std::string hash;     ///< xxh3-128 of the library's file
     std::string path;
 };
 
@@ -92,7 +92,7 @@ struct RunResult {
     std::uint64_t seed = 0;
     std::string backend, backend_reason;
     std::vector<std::string> devices;
-    std::optional<Moved> moved;  ///< if the last session moved from the CPU to GPUs: when it did
+    std::optional<Moved> moved;  ///< when the last session moved from the CPU to GPUs; empty: it did not
     std::uint32_t threads = 0;
     std::vector<std::string> data_paths;
 
@@ -111,7 +111,7 @@ struct RunResult {
         differs;  ///< for each alternative: number of positions that differ from the first alternative
     std::optional<qapfw_cost> best_known, lower_bound, target;
     std::string best_known_source;
-    /// The best bound that was computed beside the search or by the solver. Empty if there is none.
+    /// The best lower bound that the solver proved or that was computed in parallel with the search; empty: none.
     std::optional<ProvenBound> proven;
     bool best_known_is_optimal = false;
     bool target_reached = false;
@@ -138,7 +138,7 @@ bool is_optimal(const RunResult& result);
 /// The text of result.json, with a checksum over all of the text before it.
 std::string to_json(const RunResult& result);
 
-/// Returns `json` with a further last key: a checksum of the text. `json` is an object that ends with "\n}\n".
+/// Returns `json` with one more key at its end: a checksum of the text. `json` is an object that ends with "\n}\n".
 std::string with_checksum(const std::string& json);
 
 /// Says that the checksum in `json` is missing or does not match the rest of the text. Returns "" if it matches.
@@ -166,11 +166,11 @@ struct RunLine {
     std::uint64_t seed = 0;
     std::string best_cost_text;  ///< the cost as text; empty: no solution
 };
-/// The lines about runs in a summary's text; empty if the text is about one run. Throws Error(kInput) whose message
-/// begins with `where`.
+/// The lines about runs in a summary's text; empty if the text is about one run. Throws Error(kInput) for a defect; the
+/// error's text begins with `where`.
 std::vector<RunLine> parse_run_lines(const std::string& json, const std::string& where);
-/// Number of planned runs in a summary's text; 0 if the text has no such number. Throws Error(kInput) whose message
-/// begins with `where`.
+/// Number of planned runs in a summary's text; 0 if the text has no such number. Throws Error(kInput) for a defect; the
+/// error's text begins with `where`.
 std::uint64_t parse_wanted_runs(const std::string& json, const std::string& where);
 
 /// Results of one or several runs with consecutive seeds.

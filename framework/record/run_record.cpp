@@ -15,8 +15,8 @@ namespace qapfw::framework {
 namespace {
 
 constexpr int kMostSuffixes = 10000;
-constexpr std::size_t kLongestPart = 60;   // most bytes of each text in a record's name; keeps the name below 255 bytes
-constexpr std::size_t kLongestName = 240;  // most bytes of the name of a problem's file
+constexpr std::size_t kLongestPart = 60;   // longest text in a record's name, in bytes; keeps the name below 255 bytes
+constexpr std::size_t kLongestName = 240;  // longest name of a file that the problem writes, in bytes
 
 std::string safe_name(const std::string& text) {
     std::string safe;

@@ -21,7 +21,8 @@
 
 namespace qapfw::framework {
 
-/// A name of letters, digits, '.', '_' and '-': "20260131T235959Z-qap-tai60a-tabu-s42".
+/// The name of a record's folder: "20260131T235959Z-qap-tai60a-tabu-s42". Characters other than letters, digits, '.',
+/// '_' and '-' become '_'.
 std::string record_name(std::int64_t unix_seconds, const std::string& problem, const std::string& instance,
                         const std::string& algorithm, std::uint64_t seed);
 
@@ -38,7 +39,7 @@ struct RecordFolder {
     /// Opens and locks an existing record. Throws FolderInUse, Error(kIo).
     static std::shared_ptr<RecordFolder> open(const std::filesystem::path& path);
     /// Opens and locks a folder that was just made. If the lock cannot be written, the run goes on without a lock.
-    /// Throws FolderInUse, and Error(kIo) if the folder cannot be opened.
+    /// Throws FolderInUse if another process holds the lock, Error(kIo) if the folder cannot be opened.
     static std::shared_ptr<RecordFolder> open_new(const std::filesystem::path& path);
 };
 

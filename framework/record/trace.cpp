@@ -35,7 +35,7 @@ std::string trace_line(const CostSpace& costs, const Improvement& improvement) {
 
 namespace {
 
-/// Throws Error(kInput) or Json::exception unless the line is one that trace_line wrote.
+/// Parses a line that trace_line wrote. Throws Error(kInput) or Json::exception for any other line.
 Improvement parse_line(const std::string& line, const CostSpace& costs) {
     const ParsedJson json = ParsedJson::parse(line);
     Improvement improvement;

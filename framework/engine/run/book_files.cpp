@@ -17,11 +17,11 @@ namespace {
 /// The first improvement is written only after the search has run for this long. So short searches do not wait for the
 /// disk.
 constexpr std::chrono::milliseconds kFirstFlush{50};
-/// Interval at which write_beside_rounds() checks for offered solutions, the bound, and a result that must be written.
+/// Interval at which write_beside_rounds() checks whether an offered solution, the bound or a result is due.
 constexpr std::chrono::milliseconds kRescueLook{20};
 /// Solutions offered within a round are shown once the round is this old. A shorter round reports them soon enough.
 constexpr std::chrono::milliseconds kOfferAge{80};
-constexpr std::chrono::milliseconds kOfferInterval{200};  // pause between two checks for offered solutions
+constexpr std::chrono::milliseconds kOfferInterval{200};  // least time from the start of one check to the next check
 constexpr int kOfferPause = 10;                           // least pause after a check, in multiples of its duration
 constexpr std::chrono::milliseconds kFlushInterval{500};  // time between writes of a result that keeps improving
 constexpr int kFlushPause = 10;                           // least pause after a write, in multiples of its duration

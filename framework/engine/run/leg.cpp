@@ -47,7 +47,7 @@ class Meetings {
   private:
     static Meetings& of(void* context) { return *static_cast<Meetings*>(context); }
 
-    /// Runs `action` for a function of the host that returns no status. An exception ends the run.
+    /// Runs `action` in a service that cannot return an error to the solver. An exception ends the run.
     template <class Action>
     void take_or_fail(Action&& action) {
         try {
@@ -123,7 +123,7 @@ class Meetings {
             cpu_.round_ended(solver_);
             book_.take_snapshot(rounds_.snapshot_is_due(), solver_);
         } else {
-            cpu_.close();  // this is the last round
+            cpu_.close();  // the round was cut short, so it is the last one
         }
         return improved;
     }

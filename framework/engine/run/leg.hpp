@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One leg of a run: an improver and a solver, made for one set of devices. A run that stays where it begins has one
-// leg. If it moves from the CPU to GPUs, another leg begins; if it then fails there before its first round, a third leg
-// begins on the CPU.
+// leg. If the run moves from the CPU to GPUs, a second leg begins. If the second leg fails before its first round, a
+// third leg begins on the CPU.
 #pragma once
 
 #include <cstddef>

@@ -46,8 +46,8 @@ class Rounds {
     void end(const qapfw_round& round, const std::string& solver);
     /// True if the ended round was cut short because the run moves to GPUs. The round is repeated there.
     bool is_cut(const qapfw_round& round) const;
-    /// Stores and returns whether the run can be resumed from this end: yes after a slice, and after a complete round
-    /// that was granted in full or in slices.
+    /// Stores and returns whether the run can be resumed from the end of `round`: yes after a slice, and after a
+    /// complete round that was granted in full or in slices.
     bool note_end(const qapfw_round& round);
     /// True: a snapshot must be taken at the round's end. False: none is taken. No value: this process works alone and
     /// decides by its clock.
@@ -77,7 +77,7 @@ class Rounds {
     RoundPlan present_;
     bool open_ = false;       ///< a round is in progress
     bool resumable_ = false;  ///< the run can be resumed from the end of the last round or slice
-    /// When the run must end, in ticks since the epoch of the clock. The maximum means: there is no time limit.
+    /// Time at which the run must end, in ticks since the clock's epoch; the maximum: there is no time limit.
     std::atomic<Clock::rep> deadline_{Clock::duration::max().count()};
 };
 

@@ -18,13 +18,12 @@ namespace {
 
 /// Seconds of search before the instance's bound is computed. Most small instances are solved by then.
 constexpr double kBoundDelay = 0.05;
-/// kBoundPatience: greatest number of seconds that the end of a run waits for the instance's bound. After a shorter
-/// search, the longest wait is as long as the search was. If the longest wait is below kLeastPatience seconds, a
-/// computation of the bound is no longer begun.
+/// At its end, a run waits for the instance's bound: at most kBoundPatience seconds, and not longer than the search
+/// took. If this limit is below kLeastPatience seconds, the end of the run begins no computation of the bound.
 constexpr double kBoundPatience = 0.1, kLeastPatience = 0.01;
-constexpr std::chrono::milliseconds kAbandonPatience{200};  // how long to wait for the lock if a solver does not return
+constexpr std::chrono::milliseconds kAbandonPatience{200};  // longest wait for the lock if a solver does not return
 
-/// The digest after another round. The order of rounds matters: swapping two rounds changes it.
+/// Returns the digest of all rounds after one more round. Swapping two rounds changes the digest.
 std::uint64_t chain(std::uint64_t digest, std::uint64_t round_digest) {
     return XXH3_64bits_withSeed(&round_digest, sizeof round_digest, digest);
 }
@@ -202,9 +201,9 @@ bool RunBook::has_failed() const {
     return end_.failure != nullptr;
 }
 
-/// Stops the clock. If the problem has owner's costs, the problem then lowers these costs of all solutions of the
-/// incumbent. If a signal or the calling program ended the run, the problem improves only the best solution, because
-/// the user or program waits for the end.
+/// Stops the clock. If the problem has owner's costs, the problem then lowers these costs of all solutions in
+/// incumbent_.all(). If a signal or the calling program ended the run, the problem improves only the best solution,
+/// because the user or program waits for the end.
 void RunBook::search_ended() {
     const std::lock_guard lock(mutex_);
     clock_.stop();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The book of one run: everything that was done and found, when, and how the run ended. The book writes the record and
+// The book of one run: what was done and found at what time, and how the run ended. The book writes the record and
 // informs the user. It has a lock, since several threads use it: the run's thread, the thread that writes during long
 // rounds, and a thread that ends a run whose solver does not return.
 #pragma once
@@ -101,8 +101,8 @@ class RunBook {
     void take_only_solution();
     /// Tells the run's observer, if there is one, how the run stands. The lock is not held while the observer works.
     void tell_observer(bool improved) const;
-    /// Keeps the best solution of a round that was cut short. The round is repeated on GPUs and finds this solution
-    /// again, but the run may end before that.
+    /// Keeps the best solution of a round that a move to GPUs cut short. The GPUs repeat the round and find this
+    /// solution again, but the run may end before that.
     void keep_seen(const qapfw_round& round);
     /// Takes a snapshot, from which the run can be resumed, if a snapshot is due. `due` says whether it is due. Without
     /// a value, the checkpointer decides by its clock.
@@ -123,7 +123,8 @@ class RunBook {
     bool has_failed() const;
     /// [thread-safe] True if the run is about to end.
     bool is_ending() const { return is_ending_.load(std::memory_order_relaxed); }
-    /// Called when the search is over: stops the clock, and lets the problem lower the owner's costs of the answers.
+    /// Call it when the search is over. Stops the clock. If the problem has owner's costs (Problem::has_owner_costs),
+    /// lets the problem lower these costs of the solutions found.
     void search_ended();
     /// Ends the run. `resumable`: the solver, if the run can be resumed from its state; else null.
     RunOutcome conclude(const Solver* resumable);
@@ -136,8 +137,8 @@ class RunBook {
     using Clock = RunClock::Clock;
 
     /// A solution that is kept apart from the incumbent. The kept solution is the result's best if it costs less than
-    /// the incumbent. It is from an earlier session, from a round that was cut short or from within a round. If a run
-    /// ends without any solution, a simple start is kept.
+    /// the incumbent. It comes from an earlier session, from a round that was cut short, or from within a round. If a
+    /// run ends without any solution, a simple starting solution is kept.
     struct Kept {
         CostedSolution solution;
         BestFound found;
@@ -148,7 +149,7 @@ class RunBook {
         double seconds_at_improvement = 0;
         BestFound found;
         std::map<std::string, double> statistics;
-        std::optional<ProvenBound> proven = {};  ///< best bound that the run knows, other than the problem's own
+        std::optional<ProvenBound> proven = {};  ///< best lower bound proven during the run
     };
     /// The instance's bound, computed while the run goes on. The run may end because its answer reaches this bound.
     struct Bounding {

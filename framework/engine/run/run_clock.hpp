@@ -18,10 +18,10 @@ class RunClock {
         wall_before_ = wall_seconds;
     }
     bool has_started() const { return start_.has_value(); }
-    /// Begins the search of this session.
+    /// Begins the count of this session's seconds of search.
     void start() { start_ = Clock::now(); }
-    /// Ends the search of this session. The time for writing results afterwards does not count. Only the first call has
-    /// an effect.
+    /// Ends the count of this session's seconds of search. The time for writing results afterwards is not part of them.
+    /// Only the first call has an effect.
     void stop() {
         if (!end_) end_ = Clock::now();
     }

@@ -43,7 +43,7 @@ std::string read_result(const Folder& folder, const std::string& where, const Pr
     return defect;
 }
 
-/// Warns if a solution file lies in the record of a run on other data than the problem's.
+/// Warns if a solution file lies in the record of a run whose data differ from the problem's data.
 void tell_other_data(const std::filesystem::path& file, const Problem& problem) {
     const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
     std::error_code error;
@@ -313,7 +313,7 @@ void SeedRun::open_record(const RunResult& known) {
     if (!folder_) return;
     record_.open(folder_);
     if (!earlier_.last_checkpoint_is_good) record_.drop_last_checkpoint();
-    if (earlier_.result) {  // a run killed from here on has a record that says "not finished"
+    if (earlier_.result) {  // from here on, a killed run leaves a record that says "not finished"
         RunResult running = *earlier_.result;
         running.stop_reason = "running";
         running.finished = false;

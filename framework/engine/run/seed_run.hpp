@@ -14,12 +14,12 @@ namespace qapfw::framework {
 
 /// Data that all runs of a command use. The objects behind the references outlive the runs.
 struct Session {
-    Config& config;  ///< "auto" values are written into it when a solver is made
+    Config& config;  ///< when a solver is made, the values that it chooses for "auto" are written here
     Host& host;
     const Problem& problem;
     const StopConditions& conditions;
     StartingPlace& place;
-    Processes& processes;  ///< processes that split the runs
+    Processes& processes;  ///< processes that share the work of each run
     const EngineOptions& options;
     bool resuming;  ///< true if one of the processes resumes a record
 };
@@ -28,7 +28,7 @@ struct Session {
 /// present data, the problem has evaluated each solution again.
 struct EarlierSession {
     std::optional<RunResult> result;       ///< the recorded result, if it has no fault
-    std::optional<CostedSolution> best;    ///< best solution of the result, with the problem's own cost
+    std::optional<CostedSolution> best;    ///< best solution of the result, with the cost that the problem computes
     std::optional<Checkpoint> checkpoint;  ///< the newest undamaged checkpoint
     bool last_checkpoint_is_good = true;   ///< false if a checkpoint file of the folder cannot be used
 };

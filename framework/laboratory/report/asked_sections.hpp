@@ -13,14 +13,15 @@ std::vector<std::string> texts_of(const StudySection& section, const std::string
 /// The cell of the algorithm on the instance; null if the algorithm has no runs on it. The study should have only one
 /// variant of this algorithm. If there are several variants, returns the cell of the first variant.
 const ResultCell* single(const Results& results, const std::string& instance, const std::string& algorithm);
-/// The value that somebody else published for the instance and algorithm. `figures` lists names of figures. Returns the
-/// first of them that was published, or nothing if none was.
+/// Returns the first figure named in `figures` that somebody else published for the instance and algorithm, or nothing
+/// if none was published.
 std::optional<double> published(const Results& results, const std::string& instance, const std::string& algorithm,
                                 const std::vector<std::string>& figures);
 /// A section with this text. The title is the one in the study, or `otherwise` if the study gives the section no title.
 Section titled(const StudySection& asked, const char* otherwise, std::string text);
 
-/// The measure of some algorithms divided by the measure of other algorithms.
+/// Ratios on each instance: the measure of each algorithm that the key `of` names, divided by the measure of each
+/// algorithm that the key `to` names.
 Section ratio_section(const Results& results, const StudySection& asked);
 /// The speedup from p independent runs: the gain, distributions fitted to the times, M(p) and Delta. The section's text
 /// defines these figures.
@@ -30,14 +31,13 @@ Section quality_time_section(const Results& results, const StudySection& asked);
 /// Counts the comparisons that are repeated in a tournament: all threads read the same sequence of draws, so several
 /// threads may make the same comparison.
 Section tournament_section(const Results& results, const StudySection& asked);
-/// Counts the moves of a swap neighbourhood by how long the update of their delta takes after a swap: O(1) or O(n).
+/// Counts the moves of a swap neighbourhood: how many deltas take O(1) to update after a swap, and how many take O(n).
 Section swap_moves_section(const Results& results, const StudySection& asked);
 /// A table laid out as in papers: instances as rows, algorithms as columns. Published values stand beside the study's.
 Section layout_section(const Results& results, const StudySection& asked);
 /// Significant differences between algorithms, instance by instance.
 Section significance_section(const Results& results, const StudySection& asked);
-/// The chosen values of a swept factor: the smallest value with which enough runs hit, and the value with the best
-/// summary.
+/// The smallest value of a swept factor with which enough runs hit the target, and the value with the best summary.
 Section tuning_section(const Results& results, const StudySection& asked);
 
 }  // namespace qapfw::framework::laboratory

@@ -193,9 +193,9 @@ struct AlgorithmFolder {
 
 }  // namespace
 
-/// Writes IOHprofiler's layout, in which an instance is called a function. Each algorithm has a folder. In it, each
-/// instance has an .info file and, in a folder of its own, a .dat file. The .dat file has, for each run, a line of
-/// heads and then lines of evaluations and best cost.
+/// Writes files for IOHprofiler, which calls an instance a function. Each algorithm has a folder. For each instance,
+/// this folder has an .info file and a subfolder with a .dat file. In the .dat file, each run has a line with the
+/// column names, followed by lines with the number of evaluations and the best cost.
 void write_ioh(const std::vector<RunRow>& rows, const Folder& folder) {
     std::map<std::pair<std::string, std::string>, std::vector<const RunRow*>> cells;
     for (const RunRow& row : rows) {

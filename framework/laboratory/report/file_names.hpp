@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of files made from labels: of algorithms, instances, sections. Within a folder, different labels never share a
-// file.
+// File names made from the labels of algorithms, instances and sections. Within a folder, different labels never share
+// a file.
 #pragma once
 
 #include <set>
@@ -11,11 +11,11 @@ namespace qapfw::framework::laboratory {
 /// Chooses different names for the files (or folders) within one folder.
 class FileNames {
   public:
-    /// Returns a file name for a label. Names of different calls differ, even if case is ignored.
+    /// Returns a file name for a label. Two calls never return the same name, even if case is ignored.
     /// - A label is used unchanged if it has at most 120 characters and no dot at its beginning or end, and all its
     ///   characters are ASCII letters, digits or . _ - + = ,
-    /// - Any other label is cut to 120 bytes, its other characters become _, and a checksum of the whole label is
-    ///   appended.
+    /// - In any other label, the forbidden characters and dots become _. The result is cut to 120 bytes, and a checksum
+    ///   of the whole label is appended.
     /// - If an earlier call returned this name, a number is appended. Otherwise the name depends only on the label.
     std::string name_for(const std::string& label);
 

@@ -105,7 +105,7 @@ std::vector<TableValue> instance_row(const ResultCell& cell) {
     return row;
 }
 
-/// A box of five numbers per variant. Values farther from the box than 1.5 times its length are single points.
+/// A plot with one box per variant. Values farther from the box than 1.5 times the box's length are single points.
 Plot box_plot(const Results& results, const std::string& instance) {
     Plot plot{"box-" + instance, instance, "", "box", "", ""};
     const double reference = results.reference_cost(instance);

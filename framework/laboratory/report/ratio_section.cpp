@@ -80,7 +80,7 @@ std::string kind_of(const std::optional<Published>& theirs) {
 
 /// Adds our means over the rows that have a ratio. If all these rows have a published ratio too, the published means
 /// stand beside ours. Otherwise further rows compare our means and the published ones over the instances that have
-/// both ratios. At last, adds the average that the paper prints, if it prints one.
+/// both ratios. Finally, adds the average that the paper prints, if it prints one.
 void add_means(const Results& results, const std::string& of, const std::string& to, const Means& ours,
                const Means& both, const Means& theirs, Table& table) {
     if (ours.count > 0) {
@@ -103,8 +103,8 @@ void add_means(const Results& results, const std::string& of, const std::string&
         table.rows.push_back({of, to, std::string("average"), {}, {}, {}, *average, std::string("printed")});
 }
 
-/// Adds a row for each instance on which both algorithms have runs with a time. Then adds rows with the means of these
-/// ratios. Returns the number of instances without a positive ratio.
+/// Adds a row with the ratio for each instance on which both algorithms have runs with a time. Then adds rows with the
+/// means of these ratios. Returns the number of rows without a positive ratio.
 std::size_t add_rows(const Results& results, const std::string& of, const std::string& to, Table& table) {
     Means ours, both, printed;
     std::size_t without = 0;

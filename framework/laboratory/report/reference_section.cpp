@@ -84,7 +84,7 @@ Judged judge(const Results& results, const ResultCell& cell, const Compared& wha
         judged.ours = what.statistic(values);
         interval = statistics::bootstrap_interval(values, what.statistic, options);
         judged.verdict = statistics::verdict_against(theirs, their_runs, values, what.statistic, options);
-        if (what.column == "cost_best")  // a best cost is not resampled: it was reached or not
+        if (what.column == "cost_best")  // the best costs are compared directly, without resamples
             judged.verdict = judged.ours < theirs   ? statistics::Verdict::kBetter
                              : judged.ours > theirs ? statistics::Verdict::kWorse
                                                     : statistics::Verdict::kEqual;
@@ -124,8 +124,8 @@ std::string note_of(const ReferenceFigures& line, const ResultCell& cell, std::s
                        line.note.empty() ? "" : "; ", cuts, cell.runs.size());
 }
 
-/// The values of our runs whose spread is shown. `base`, the first word of the column's name, says which values: cost,
-/// seconds or iterations.
+/// The values of our runs from which the spread (std, MAD) is computed. `base`, the first word of the column's name,
+/// says which values: cost, seconds or iterations.
 std::vector<double> spread_sample(const Results& results, const ResultCell& cell, const std::string& base) {
     if (base == "cost") return cell.costs();
     if (base == "seconds")

@@ -43,7 +43,7 @@ void add_reference_runs(const References& references, std::vector<RunRow>& rows)
     }
 }
 
-/// Computes gaps and hits of published runs, from what our runs know of the instance.
+/// Computes gaps and hits of published runs from the best known cost and the target of our runs on the same instance.
 void complete_reference_runs(std::vector<RunRow>& rows) {
     for (RunRow& row : rows) {
         if (row.source.empty() || !row.cost) continue;

@@ -90,8 +90,8 @@ Results::Results(const Plan& plan, const std::vector<RunRow>& rows) : plan_(plan
     }
 }
 
-/// Gives a cell with a new name the group, budget and factors that the plan has under the old name. The new name comes
-/// from tell_data_apart or tell_builds_apart.
+/// Copies the group, budget and factors that the plan has under the old name to a cell with a new name. The new name
+/// comes from tell_data_apart or tell_builds_apart.
 void Results::take_over(const RunRow& row, ResultCell& cell) {
     const auto& instance = row.plain_instance.empty() ? row.instance : row.plain_instance;
     const auto& variant = row.plain_variant.empty() ? row.variant : row.plain_variant;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of a study by instance and variant, and the study's measure of a run. Smaller measures are better.
+// The rows of a study, grouped by instance and variant, and the study's measure of a run. Smaller measures are better.
 #pragma once
 
 #include <map>
@@ -11,7 +11,7 @@
 
 namespace qapfw::framework::laboratory {
 
-/// All runs of one variant on one instance, by seed.
+/// All runs of one variant on one instance, sorted by seed.
 struct ResultCell {
     std::string instance, variant;
     std::vector<const RunRow*> runs;

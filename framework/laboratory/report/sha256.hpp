@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SHA-256 (FIPS 180-4). The page's security policy identifies its scripts and styles by this hash.
+// SHA-256 (FIPS 180-4). The security policy of the report's page identifies the page's scripts and styles by this hash.
 #pragma once
 
 #include <string>

@@ -10,7 +10,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// The runs, with times of at least 1 ns: a gamma distribution has no time 0.
+/// The timed runs of the cell. Times below 1 ns become 1 ns, since a gamma distribution allows only times above 0.
 std::vector<statistics::TimedRun> runs_of(const ResultCell& cell) {
     auto runs = cell.timed();
     for (auto& run : runs) run.seconds = std::max(run.seconds, 1e-9);
@@ -120,7 +120,7 @@ TableValue finite(double value) {
     return std::isfinite(value) ? TableValue(value) : TableValue();
 }
 
-/// Which kinds of columns have empty cells; text() gives the reasons.
+/// Kinds of columns that have empty cells; text() gives the reasons.
 struct Gaps {
     bool deviation = false, fit = false, gain = false;
 

@@ -64,8 +64,8 @@ Total total_of(const Results& results, const std::string& variant) {
     return total;
 }
 
-/// `by_budget`: the study compares times for a whole budget of iterations. Runs cut by the time limit did not make all
-/// these iterations.
+/// Returns the ranking. `by_budget`: the study compares times for a whole budget of iterations. Then a column counts
+/// the runs that the time limit ended before all these iterations, if there are any.
 Table ranking_table(const std::vector<Total>& totals, bool ranked, bool by_budget) {
     Table table{"ranking",
                 "Ranking",

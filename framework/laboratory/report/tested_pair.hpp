@@ -14,11 +14,11 @@ namespace qapfw::framework::laboratory {
 struct TestedPair {
     bool paired = true;                       ///< true: signed rank test of pairs; false: rank sum test
     std::size_t of_first = 0, of_second = 0;  ///< number of compared values of the first and of the second cell
-    std::size_t differing = 0;                ///< number of pairs of values that differ
-    /// p: the test's p-value. a12: the probability that a value of the first cell is larger than one of the second.
+    std::size_t differing = 0;                ///< number of pairs whose two values differ
+    /// p: the test's p-value. a12: the probability that a value of the first cell is larger than a value of the second.
     double p = 1, a12 = 0.5;
     double direction = 0;  ///< > 0: the first cell has larger ranks, so it is worse
-    bool enough = true;    ///< true: with this number of values, p can reach the study's alpha
+    bool enough = true;    ///< true: there are enough values for p to be as small as the study's alpha
 
     /// The test with the two cells swapped.
     TestedPair reversed() const;
@@ -31,7 +31,7 @@ std::optional<TestedPair> test_pair(const Results& results, const ResultCell& fi
 /// pairs, and the number of pairs whose values differ.
 std::vector<Column> tested_columns(const std::string& first, const std::string& second);
 std::vector<TableValue> tested_cells(const TestedPair& tested);
-/// Sentence at the head of a section: which test is made of which runs, and how many runs are too few for a verdict.
+/// Text at the head of a section: which test compares which runs, and how many runs are too few for a verdict.
 std::string tests_text(const Results& results);
 
 }  // namespace qapfw::framework::laboratory

@@ -14,7 +14,7 @@ constexpr std::size_t kMostCurves = 12;
 constexpr std::size_t kGridPoints = 80;
 constexpr double kTargets[]{0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0};  // target gaps
 
-/// Numbers from low to high with a constant ratio.
+/// Returns kGridPoints numbers from low to high, evenly spaced on a logarithmic axis.
 std::vector<double> log_grid(double low, double high) {
     std::vector<double> grid;
     low = std::max(low, 1e-6);
@@ -26,8 +26,8 @@ std::vector<double> log_grid(double low, double high) {
 
 using Axis = double TracePoint::*;
 
-/// Cost of the run's best solution at x. If larger costs are better, the cost is negated, so that the smaller result is
-/// always better. Infinite before the first solution.
+/// Cost of the run's best solution after x seconds or evaluations (`axis`). If larger costs are better, the cost is
+/// negated, so that the smaller result is always better. Infinite before the first solution.
 double best_at(const RunRow& run, Axis axis, double x) {
     double best = std::numeric_limits<double>::infinity();
     for (const TracePoint& point : run.trace) {
@@ -96,7 +96,7 @@ double time_to(const RunRow& run, double cost) {
     return std::numeric_limits<double>::infinity();
 }
 
-/// Plot of the fraction of all pairs (run, target) in which the run has reached the target by each time.
+/// Plots over time, for each variant, the fraction of pairs (run, target) in which the run has reached the target.
 Plot run_lengths_plot(const Results& results) {
     Plot plot{"run-lengths", "Run-length distributions over targets",   "",   "steps",
               "seconds",     "fraction of pairs (run, target) reached", true, false};

@@ -40,7 +40,7 @@ struct BootstrapOptions {
 /// A statistic of a resample. The resample is given as indices, drawn from 0..n-1 with replacement.
 using IndexStatistic = std::function<double(std::span<const std::size_t>)>;
 
-/// The statistic of each resample. A resample has `size` draws (0: n) from n things.
+/// The statistic of each resample. A resample has `size` draws from n indices; `size` 0 means n draws.
 std::vector<double> resampled(std::size_t n, const IndexStatistic& statistic, const BootstrapOptions& options,
                               std::size_t size = 0);
 
@@ -59,8 +59,9 @@ const char* verdict_name(Verdict verdict);
 /// Compares our sample with a published figure of `their_runs` runs; smaller is better. If both came from one
 /// distribution, they would differ like two independent resamples of our sample. Therefore the function draws many
 /// pairs of resamples.
-/// If less than a fraction (1 - `confidence`) / 2 of the pairs differs as much in the same direction, the verdict is
-/// kBetter or kWorse; otherwise it is kUndecided. If our sample has fewer than five values, the verdict is kTooFew.
+/// The function counts the pairs that differ, in the same direction, at least as much as the figure and our sample.
+/// Below a fraction (1 - `confidence`) / 2 of all pairs, the verdict is kBetter or kWorse; otherwise it is kUndecided.
+/// If our sample has fewer than five values, the verdict is kTooFew.
 Verdict verdict_against(double published, std::size_t their_runs, Sample ours, const Statistic& statistic,
                         const BootstrapOptions& options = {});
 

@@ -12,7 +12,7 @@
 namespace qapfw::statistics {
 
 enum class RankMethod {
-    kAuto,   ///< exact for at most 50 pairs that differ, or 60 values in total; else normal
+    kAuto,   ///< exact for at most 50 differing pairs (signed rank test) or 60 values (rank sum test); else normal
     kExact,  ///< the permutation distribution of the actual ranks, including ties
     kNormal  ///< normal approximation: variance corrected for ties, continuity correction 1/2
 };
@@ -52,17 +52,17 @@ RankTest wilcoxon_rank_sum(Sample a, Sample b, RankMethod method = RankMethod::k
 /// sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979).
 std::vector<double> holm(Sample p);
 
+/// The probability that a value of `a` is larger than a value of `b`; equal values count half. 0.5: no effect. From
 /// Vargha and Delaney, "A critique and improvement of the CL common language effect size statistics of McGraw and
-/// Wong", Journal of Educational and Behavioral Statistics 25 (2000). The probability that a value of `a` is larger
-/// than a value of `b`; equal values count half. 0.5: no effect.
+/// Wong", Journal of Educational and Behavioral Statistics 25 (2000).
 double a12(Sample a, Sample b);
-/// "none", "small", "medium" or "large", by the limits 0.56, 0.64 and 0.71 of a12()'s paper. A value x below 0.5 counts
-/// as 1 - x.
+/// "none", "small", "medium" or "large", by the limits 0.56, 0.64 and 0.71 from the paper that a12() cites. A value x
+/// below 0.5 counts as 1 - x.
 const char* a12_size(double a12);
 
-/// Friedman, "The use of ranks to avoid the assumption of normality", JASA 32 (1937), corrected for ties; F by Iman and
-/// Davenport, "Approximations of the critical region of the Friedman statistic", Communications in Statistics A9
-/// (1980). In reports a block is an instance, and a treatment is an algorithm.
+/// Result of Friedman's test, "The use of ranks to avoid the assumption of normality", JASA 32 (1937), corrected for
+/// ties. `f` is the statistic of Iman and Davenport, "Approximations of the critical region of the Friedman statistic",
+/// Communications in Statistics A9 (1980). In reports a block is an instance, and a treatment is an algorithm.
 struct Friedman {
     std::vector<double> mean_ranks;  ///< mean rank of each treatment; small values have small ranks
     double chi_squared = 0, p = 1;
@@ -76,15 +76,15 @@ Friedman friedman(const std::vector<std::vector<double>>& rows);
 
 /// Nemenyi's critical difference of mean ranks (Demsar, "Statistical comparisons of classifiers over multiple data
 /// sets", JMLR 7 (2006)). For k treatments and N blocks it is q / sqrt(2) * sqrt(k (k + 1) / (6 N)), where q is the
-/// quantile of the studentised range with infinite degrees of freedom.
+/// (1 - `alpha`) quantile of the studentised range of k values with infinite degrees of freedom.
 double critical_difference(std::size_t treatments, std::size_t blocks, double alpha = 0.05);
 /// The distribution function of the studentised range of k normal values with infinite degrees of freedom.
 double studentized_range(double q, std::size_t k);
 /// The q for which studentized_range(q, k) is p.
 double studentized_range_quantile(double p, std::size_t k);
 
-/// Maximal groups of at least two treatments whose mean ranks lie within the critical difference. A group is given by
-/// the indices of its first and last treatment, when the treatments are sorted by mean rank.
+/// Maximal groups of at least two treatments whose mean ranks differ by at most the critical difference. A group is
+/// given by the indices of its first and last treatment, when the treatments are sorted by mean rank.
 std::vector<std::pair<std::size_t, std::size_t>> rank_groups(Sample mean_ranks, double critical_difference);
 
 }  // namespace qapfw::statistics

@@ -42,7 +42,8 @@ std::vector<Step> empirical_distribution(Sample sample, std::size_t total = 0);
 std::vector<Step> empirical_distribution(std::span<const TimedRun> runs);
 
 /// Mean time until the earliest hit among p runs that are drawn with replacement. If all p runs miss, the time of the
-/// longest counts, and p more runs are drawn. With p = 1 this is the expected running time. Infinite without a hit.
+/// longest run is added, and p more runs are drawn. With p = 1 this is the expected running time. Infinite without a
+/// hit.
 double mean_of_smallest(std::span<const TimedRun> runs, std::size_t p);
 
 enum class Family { kExponential, kShiftedExponential, kGamma, kNormal };
@@ -70,13 +71,15 @@ struct Fit {
 std::optional<Fit> fit_likelihood(std::span<const TimedRun> runs, Family family);
 std::optional<Fit> fit_likelihood(Sample sample, Family family);  ///< the same if all runs hit; `sample`: hit times
 
-/// Fit by least squares between F at each hit and the middle of the hit's step of the empirical distribution. If all n
-/// runs hit, the middle of the k-th step is (k - 1/2) / n, as in Fig. 6 of the CEC 2010 paper. Nothing if
-/// fit_likelihood gives nothing, or if the hits have fewer than three different times.
+/// Fit by least squares. It compares the distribution at each hit with the middle of the hit's step in the empirical
+/// distribution. If all n runs hit, the middle of the k-th step is (k - 1/2) / n, as in Fig. 6 of the CEC 2010 paper.
+/// Returns nothing if fit_likelihood gives nothing, the hits have fewer than three different times, or the search for
+/// the fit diverges.
 std::optional<Fit> fit_least_squares(std::span<const TimedRun> runs, Family family);
 std::optional<Fit> fit_least_squares(Sample sample, Family family);  ///< the same if all runs hit; `sample`: hit times
 
-/// M(p): mean time until the first of p independent runs ends: the integral of (1 - F(t))^p over t >= 0. p >= 1.
+/// M(p), the mean time until the first of p independent runs hits: the integral of survival(t)^p over t >= 0. Throws
+/// std::invalid_argument if p is below 1.
 double mean_of_first(const Fit& fit, double p);
 
 }  // namespace qapfw::statistics

@@ -16,7 +16,7 @@ struct Vertex {
     double value;
 };
 
-/// One step of the simplex, which is sorted by value.
+/// Makes one step of the search. The vertices of the simplex are sorted by value before and after the step.
 void improve(std::array<Vertex, 3>& simplex, const Objective& objective) {
     const auto at = [&](const Point& point) { return Vertex{point, objective(point)}; };
     const Point centre = along(simplex[0].point, simplex[1].point, 0.5);

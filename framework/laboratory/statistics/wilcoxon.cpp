@@ -33,8 +33,8 @@ std::vector<std::size_t> doubled(const std::vector<double>& ranks) {
     return whole;
 }
 
-/// The two-sided p of `observed`, at most 1: twice the smaller tail of the distribution. `weights` has the weight of
-/// each value from 0 on. `observed` belongs to both tails.
+/// The two-sided p of `observed`: twice the smaller tail of the distribution, but at most 1. Entry k of `weights` is
+/// the weight of the value k. Both tails include `observed`.
 double two_sided_exact(const std::vector<double>& weights, std::size_t observed) {
     double below = 0, above = 0, all = 0;
     for (std::size_t sum = 0; sum < weights.size(); ++sum) {

@@ -19,7 +19,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// Runs in the child between fork and exec, where only few functions are safe.
+/// Makes the forked child run `program`, with standard error to `said`. Before exec, only a few functions are safe.
 [[noreturn]] void become(const char* program, char* const* arguments, int said, pid_t parent) {
     setpgid(0, 0);  // the terminal's Ctrl-C goes to the parent only, which passes it on
     prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One run as a process of its own, so that a crashing plugin harms no other run. If this process dies, the system kills
-// the child. So when another process takes over the claim on the run, the child no longer works on the run.
+// One run as a process of its own, so that a crashing plugin harms no other run. If the parent process dies, the system
+// kills this child. So when another process takes over the claim on the run, the child no longer works on the run.
 #pragma once
 
 #include <filesystem>

@@ -70,7 +70,7 @@ double disk_time(const fs::path& path) {
     return seconds_of(now);
 }
 
-/// Text of the owner's file; empty if there is no such file, or it is a link or no regular file.
+/// Text of the owner's file; empty if the file is missing, is no regular file (such as a link), or cannot be read.
 std::string owner_text(const fs::path& claim) {
     try {
         return Folder(claim).read_own("owner", kLongestOwner);

@@ -42,8 +42,8 @@ class Claims {
     bool held(const std::string& name) const;
     /// Runs that living processes hold.
     std::vector<std::string> all_held() const;
-    /// Deletes claims of dead processes on finished runs. No process takes these runs again, so nothing else would
-    /// delete them.
+    /// Deletes claims of dead processes on the finished runs `done`. No process takes a finished run again, so nothing
+    /// else would delete these claims.
     void clear_dead(const std::set<std::string>& done) const;
 
   private:

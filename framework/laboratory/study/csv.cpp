@@ -30,13 +30,13 @@ bool is_formula(std::string_view text) {
            !is_number(text);
 }
 
-/// True if csv_field() must put a ' before the text: without any ' at its beginning, the text is a formula.
+/// True if the text is a formula when all ' at its beginning are ignored. Then csv_field() puts a ' in front.
 bool needs_mark(std::string_view text) {
     const std::size_t first = text.find_first_not_of('\'');
     return first != text.npos && is_formula(text.substr(first));
 }
 
-/// The text of a field without the mark of csv_field().
+/// The text of a field without the ' that csv_field() put in front.
 std::string unmarked(std::string field) {
     if (field.starts_with('\'') && needs_mark(field)) field.erase(0, 1);
     return field;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the keys of one table of a study file. finish() reports the keys that were never requested as unknown.
+// Reads the keys of one table of a study file. Keys that were never requested are unknown: finish() throws for them.
 #pragma once
 
 #include <cstdint>

@@ -57,7 +57,7 @@ std::string build_difference(const std::string& before, const std::string& now) 
 std::vector<std::string> tell_data_apart(std::vector<RunRow>& rows) {
     std::map<std::string, std::vector<std::uint64_t>> met;
     for (RunRow& row : rows) {
-        if (!row.source.empty()) continue;  // published figures have no data
+        if (!row.source.empty()) continue;  // a row of published results has no data to compare
         const std::size_t position = position_of(met[row.instance], row.fingerprint);
         if (position == 0) continue;
         row.plain_instance = row.instance;

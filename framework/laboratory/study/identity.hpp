@@ -21,8 +21,8 @@ std::string build_difference(const std::string& before, const std::string& now);
 /// name, and each other one gets a name of its own. Returns a message for each instance name with several data sets.
 std::vector<std::string> tell_data_apart(std::vector<RunRow>& rows);
 
-/// If rows of one variant come from several builds, gives each build after the first its own name. With `pool` the
-/// builds share one name. Returns a message for each variant with several builds.
+/// If rows of one variant come from several builds, renames the variant in the rows of each build after the first. With
+/// `pool` all rows keep the name. Returns a message for each variant with several builds.
 std::vector<std::string> tell_builds_apart(std::vector<RunRow>& rows, bool pool);
 
 }  // namespace qapfw::framework::laboratory

@@ -46,7 +46,7 @@ void make_tables(Database& database) {
 }
 
 /// Throws Error(kIo) if a file's content is not an index of this program. The file may be damaged, of another version,
-/// or made to hang its reader.
+/// or forged so that its reader hangs.
 void check_tables(const Database& database) {
     std::int64_t version = 0;
     {

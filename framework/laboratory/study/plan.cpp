@@ -252,7 +252,7 @@ void Planner::add(const StudyAlgorithm& algorithm, const StudyInstances& group, 
     Config config = ConfigDocument::of(std::move(root), algorithm.where.substr(0, algorithm.where.rfind(':')), folder_)
                         .check(registry_);
     Cell cell;
-    // The part of the name after the last '/'. Without a '/', rfind gives npos, npos + 1 is 0, and the name is whole.
+    // The part of the name after the last '/'. Without a '/', rfind gives npos, npos + 1 is 0, and no part is cut off.
     cell.instance = printable(name.text.substr(name.text.rfind('/') + 1));
     cell.group = group.group;
     cell.algorithm = algorithm.name;
@@ -327,7 +327,7 @@ bool Planner::check(Config& config, Cell& cell, const std::string& where) {
     cell.fingerprint = problem->info().fingerprint;
     cell.build = build_of(identity_of(config, problem->info(), config.device.backend));
     std::string content = fmt::format("{}\n{:016x}", cell.config, *cell.fingerprint);
-    if (stem != name) content += "\n" + name;  // "T+1" and "T 1" are two cells, even if they run the same
+    if (stem != name) content += "\n" + name;  // "T+1" and "T 1" have the same stem, but are two cells
     cell.id = fmt::format("{}-{:010x}", stem, statistics::seed_of(content) & 0xffffffffffU);
     return true;
 }

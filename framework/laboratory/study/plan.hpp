@@ -58,7 +58,7 @@ struct Plan {
 struct PlanOptions {
     bool quick = false;
     bool paper = false;   ///< --paper: the study's algorithms with in_paper, instead of the default algorithms
-    std::string backend;  ///< backend of all runs; empty: the study's own
+    std::string backend;  ///< backend of the runs whose configuration sets none; empty: "auto"
     std::optional<std::uint32_t> seeds;
     std::vector<std::pair<std::string, std::string>> set;
     std::vector<std::string> only;  ///< patterns of "algorithm" or "algorithm/instance"; empty: what runs by default

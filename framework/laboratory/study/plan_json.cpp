@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kPlanVersion = 2;
 constexpr int kVersionWithoutData = 1;            ///< earlier version without fingerprints; such plans can be read
-constexpr int kDeepest = 64;                      ///< largest number of levels of nested lists in a section's field
+constexpr int kDeepest = 64;                      ///< largest depth of nested lists in a section's field
 constexpr std::size_t kLongestName = 255;         ///< largest number of bytes of a folder's name
 constexpr double kMostReferenceRuns = 1'000'000;  ///< the limit of `runs` in a study's [[reference]]
 

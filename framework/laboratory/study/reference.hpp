@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Published results, from a CSV file with the columns instance and algorithm. If there is a column run, each line is
-// one run with its cost, seconds, iterations, evaluations and hit. Otherwise a line has figures of several runs: runs,
-// hits, ratio:NAME (a printed ratio to algorithm NAME) and statistic:NAME (a solver's statistic NAME). Further columns
-// are named cost_, gap_, seconds_ or iterations_ followed by mean, std, median, mad, best, min or max, such as
-// cost_mean. Some columns are figures of single papers. The column note has remarks. The instance "average" has printed
-// averages over the instances.
+// Published results, from a CSV file with the columns `instance` and `algorithm`. If the file has a column `run`, each
+// line is one run, with its `cost`, `seconds`, `iterations`, `evaluations` and `hit`. Otherwise each line sums up
+// several runs. Its columns can be `runs`, `hits`, `ratio:NAME` (a printed ratio to algorithm NAME) and
+// `statistic:NAME` (a solver's statistic NAME). Columns such as `cost_mean` begin with cost, gap, seconds or
+// iterations, and end with mean, std, median, mad, best, min or max. A few columns, such as `gain_p`, have figures of
+// single papers. The column `note` has remarks. The instance "average" has printed averages over the instances.
 #pragma once
 
 #include <cstdint>

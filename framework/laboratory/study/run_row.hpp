@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run for tables and statistics: from a record by way of the index, or from a line of published results.
+// One run, as tables and statistics need it. It comes from a record, through the index, or from published results.
 #pragma once
 
 #include <cstdint>

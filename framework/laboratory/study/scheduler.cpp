@@ -247,7 +247,7 @@ void Scheduler::finish(Started& started, int code) {
         launch(started.run, std::move(started.claim), false);
         return;
     }
-    // If another process has just been killed while it worked on the study, its run may still be ending.
+    // Another process still uses the record, such as a run whose scheduler was just killed. Try the run again later.
     if (code == kRecordInUse) {
         claims_.release(started.claim);
         pending_.push_back(started.run);

@@ -91,12 +91,12 @@ class Scheduler {
     std::list<Started> started_;
     std::set<std::string> done_before_;  ///< runs that were done before this process came to them
     ScheduleCounts counts_;
-    /// The seconds that finished runs took together, and the number of these runs. A key is a cell's id, for the runs
-    /// of this cell, or an algorithm, for all its runs.
+    /// Total seconds and number of finished runs. There are two kinds of keys: the id of a cell, for all runs of this
+    /// cell, and the name of an algorithm, for all runs of this algorithm.
     std::map<std::string, std::pair<double, std::size_t>> taken_;
     std::chrono::steady_clock::time_point last_beat_{}, last_look_{};
-    // File descriptor of the lock file by which this host does only one run of the study at a time. -1: the study sets
-    // no such limit.
+    // File descriptor of a lock file. The lock lets this host do only one run of the study at a time. -1: the study
+    // sets no such limit.
     int exclusive_ = -1;
 };
 

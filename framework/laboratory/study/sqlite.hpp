@@ -17,8 +17,8 @@ class Database {
   public:
     /// Makes an empty database. Throws Error(kIo).
     Database();
-    /// Copies the content of a database file, which anybody may have written. Triggers and views are off, so the file
-    /// cannot make SQLite run its own SQL. Throws Error(kIo, kMemory).
+    /// Copies the content of a database file, which anybody may have written. Triggers and views are off, so SQL in the
+    /// file cannot run. Throws Error(kIo, kMemory).
     explicit Database(std::string_view file);
     Database(const Database&) = delete;
     Database& operator=(const Database&) = delete;

@@ -161,8 +161,8 @@ void read_lists(Fields& fields, StudyFile& study) {
     if (const Node* quick = fields.find("quick")) study.quick = read_quick(*quick);
 }
 
-/// Throws if the study has no instances or no algorithms, or if it names an algorithm that it lacks. Also throws if
-/// [[exclude]] or [[quick.sweep]] has a key that no [[sweep]] has.
+/// Throws if the study has no instances or no algorithms, or if it refers to an algorithm that it does not define.
+/// Also throws if [[exclude]] or [[quick.sweep]] has a key that no [[sweep]] has.
 void check_names(const StudyFile& study) {
     if (study.instances.empty())
         fail_at(study.path.string(), "a study must have at least one [[instances]], with names");

@@ -104,11 +104,11 @@ struct StudyFile {
     bool own_seeds = false;  ///< each variant (algorithm and factor values) has its own seeds
     bool exclusive = false;  ///< only one run at a time on a host, so that runs do not slow each other
     StudyMeasure measure = StudyMeasure::kCost;
-    /// The algorithm with which the others are compared if there are too many pairs to compare all; empty: the best.
+    /// The only algorithm that the others are compared with if there are too many pairs; empty: the best variant.
     std::string baseline;
     std::string wanted;  ///< expected outcome of the study
     double alpha = 0.05;
-    std::vector<StudySetting> base;  ///< settings that all runs have in common, as tables of a configuration
+    std::vector<StudySetting> base;  ///< settings of all runs, from the study's tables such as [problem] and [run]
     std::vector<StudyInstances> instances;
     std::vector<StudyAlgorithm> algorithms;
     std::vector<StudySweep> sweeps;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The folder of a study; docs/guides/studies.md shows its layout. Only the records and plan.json, which lists what
-// belongs to the study, are original. Everything else can be made again.
+// The folder of a study; docs/guides/studies.md shows its layout. plan.json lists what belongs to the study. All files
+// except plan.json and the records can be made again.
 #pragma once
 
 #include <filesystem>
@@ -27,7 +27,7 @@ class StudyFolder {
     std::filesystem::path claims() const { return path_ / "claims"; }
     std::filesystem::path failure(const RunKey& run) const { return path_ / "failed" / (run.name() + ".json"); }
     std::filesystem::path index() const { return path_ / "study.sqlite"; }
-    /// A new path below aside/, for a record that must neither be lost nor be counted.
+    /// A new path below aside/, for a record that is kept but no longer counted.
     std::filesystem::path aside(const RunKey& run) const;
 
     /// Creates the folders and writes the plan, the study's text and the cells' configurations. Throws Error(kIo).
@@ -44,8 +44,8 @@ bool has_plan(const std::filesystem::path& folder);
 std::string plan_json(const Plan& plan);
 Plan parse_plan(const std::string& json, const std::string& where);
 
-/// The plan's runs: all cells with their first seed, then all cells with their next seed. So a study that is stopped
-/// early has equally many runs per cell.
+/// The plan's runs: all cells with their first seed, then all cells with their next seed, and so on. So a study that is
+/// stopped early has about the same number of runs in each cell.
 std::vector<RunKey> runs_of(const Plan& plan);
 
 }  // namespace qapfw::framework::laboratory

@@ -19,8 +19,8 @@ struct Place {
     std::uint32_t threads;
 };
 
-/// Runs the configuration on a place, without time limit, stagnation limit and record. `resolved` (may be null) gets
-/// the parameters of algorithm and improver, with the values that "auto" stood for.
+/// Runs the configuration on a place, without a record and without limits in seconds (time limit, stagnation).
+/// `resolved` (may be null) gets the parameters of algorithm and improver, with the values that "auto" stood for.
 EngineOutcome run_on(const Place& place, Config config, const CrossOptions& options, Config* resolved = nullptr) {
     config.device.backend = place.backend;
     config.device.start_on_cpu = false;

@@ -19,8 +19,8 @@ struct CrossOptions {
     Teller tell;  ///< gets a line for each run, and a line for a backend that is not compared
 };
 
-/// True if all runs have the same trajectory; nothing if a signal interrupted them. Throws Error(kUsage) unless
-/// iterations, evaluations or stagnation in iterations are limited. Throws the error of a run that fails.
+/// True if all runs have the same trajectory; nothing if a signal interrupted them. Throws Error(kUsage) unless there
+/// is a limit of iterations, evaluations, or iterations without improvement. Throws the error of a run that fails.
 std::optional<bool> same_everywhere(const Config& config, const CrossOptions& options);
 
 }  // namespace qapfw::framework::laboratory

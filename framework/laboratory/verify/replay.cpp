@@ -11,7 +11,7 @@
 namespace qapfw::framework::laboratory {
 namespace {
 
-/// True if the trajectory alone decided when the run ended: no clock, signal, caller or error did.
+/// True if only the trajectory decided when the run ended, not a clock, a signal, the caller or an error.
 bool ended_by_itself(const RunResult& result, const Config& config) {
     const std::string& reason = result.stop_reason;
     if (reason == name_of(StopReason::kStagnation)) return !config.run.stagnation;

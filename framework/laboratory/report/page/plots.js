@@ -36,8 +36,8 @@ function ticks(low, high, count) {
   return found;
 }
 
-// Labels are never cut: a label gets the room that it needs or, if there is not enough, several lines.
-const letter = 6.4, lineHeight = 12;  // sizes of the font in page.css, in units of the drawing
+// Labels are never cut: a label that is too long for its room is broken into several lines.
+const letter = 6.4, lineHeight = 12;  // width of a letter and height of a line in the font of page.css, in SVG units
 function wrapped(text, room) {
   const most = Math.max(8, Math.floor(room / letter)), lines = [""];
   for (const word of text.split(" ")) {
@@ -178,7 +178,8 @@ function drawHeat(plot, place) {
   svg.append(shape("text", { x: 4, y: plot.rows.length * 30 + 40, class: "soft" }, axes));
 }
 
-// Puts all series on one sorted axis, as uPlot needs them. A series has null where it has no value.
+// Returns the sorted x values of all series, and a function that spreads a series over them, as uPlot needs it. The
+// result has null where the series has no value.
 function joined(plot) {
   const xs = [...new Set(plot.series.flatMap((s) => s.x))].sort((a, b) => a - b);
   const place = new Map(xs.map((x, k) => [x, k]));
@@ -223,14 +224,14 @@ function drawCurves(plot, place) {
   const chart = new uPlot({
     width, height: chartHeight, bands, series, legend: { show: false }, cursor: { drag: { x: true, y: true } },
     scales: { x: { time: false, distr: logx ? 3 : 1 }, y: { distr: plot.logy && plot.series.every((s) => s.y.every((v) => v > 0)) ? 3 : 1, range: plot.kind === "steps" ? [0, 1.02] : undefined } },
-    // If there are few values, as in a sweep, all of them get a label.
+    // If a plot of lines has at most 10 x values, as in a sweep, the axis shows every x value.
     axes: [plot.kind === "lines" && xs.length <= 10 ? { ...axis(plot.x), splits: () => xs, filter: (u, splits) => splits } : axis(plot.x), axis(isLong(plot.y) ? "" : plot.y)],
   }, data, place);
   place.append(legendOf(plot));
   charts.push([chart, place]);
 }
 
-// True if a text leaves its drawing.
+// True if a text extends beyond the edge of its drawing.
 function isClipped(text) {
   const box = text.getBBox(), all = text.ownerSVGElement.viewBox.baseVal;
   return box.width > 0 && (box.x < -1 || box.y < -1 || box.x + box.width > all.width + 1 || box.y + box.height > all.height + 1);

@@ -15,7 +15,7 @@ namespace {
 constexpr int kDigits = 9;
 
 /// A figure that the cells of a printed table can show. `theirs`: names that the published figure may have in the
-/// study's references; `theirs_beside`: names of the second figure of the same cell.
+/// study's references; `theirs_beside`: names of the second figure in the same cell, such as the deviation.
 struct Figure {
     const char* name;
     const char* unit;  ///< unit in the table's head; costs have none
@@ -166,8 +166,8 @@ constexpr const char* kHitsNote =
     "ERT, the "
     "expected running time, is the time of all runs divided by the number of hits.";
 
-/// Adds columns for each of `columns`: hits; mean, deviation, least and greatest time of the hits; total time per hit.
-/// A column with published values follows where the paper has any.
+/// Fills the table of hits. Each entry of `columns` gets six columns: hits; mean, deviation, least and greatest time of
+/// the hits; total time per hit. A column with published values follows each column for which the paper has values.
 Table hits_table(const Results& results, const std::vector<LayoutColumn>& columns, Table table) {
     struct Part {
         const char* head;

@@ -25,8 +25,8 @@ const ResultCell* counterpart(const std::vector<const ResultCell*>& others, cons
     return others.size() == 1 ? others.front() : nullptr;
 }
 
-/// For each algorithm (second column) with several rows, adds a row of arithmetic means over these rows, in the columns
-/// from `first` on. A mean is missing if a row has no value.
+/// Adds a row of arithmetic means for each variant that stands in the column `second` of several rows. The means are in
+/// the columns from `first` on. A mean is missing if one of these rows has no value.
 void add_means(Table& table, std::size_t first) {
     std::vector<std::string> seconds;
     for (const auto& row : table.rows) {

@@ -26,7 +26,7 @@ ClaimedPair parse_claimed_pair(const std::string& text, const std::string& where
     return {text.substr(0, colon), text.substr(colon + 2, sign - colon - 2), text.substr(sign + 4)};
 }
 
-/// True if the test finds a difference.
+/// True if the test finds a significant difference.
 bool is_found(const TestedPair& tested, double alpha) {
     return tested.p <= alpha && tested.direction != 0;
 }
@@ -40,8 +40,8 @@ std::vector<const ResultCell*> fitting(const Results& results, const std::string
     return cells;
 }
 
-/// Tests each variant in `of` against each variant in `to`, on every instance. In each key and in each test, the first
-/// variant is the one that our runs find better.
+/// Tests each variant in `of` against each variant in `to`, on every instance. In each key and in each test, the
+/// variant that is better in our runs comes first.
 std::map<ClaimedPair, TestedPair> tested_pairs(const Results& results, const std::vector<std::string>& of,
                                                const std::vector<std::string>& to) {
     std::map<ClaimedPair, TestedPair> tests;

@@ -44,7 +44,7 @@ class Answer {
         double bound = 0;
         return qapfw_answer_bound(answer_.get(), &bound) != 0 ? std::optional(bound) : std::nullopt;
     }
-    /// False if the best solution breaks a demand of the instance. True also if the problem cannot say.
+    /// False if the best solution breaks a demand of the instance. True also if the problem cannot check demands.
     bool is_feasible() const { return qapfw_answer_is_feasible(answer_.get()) != 0; }
     double seconds() const { return qapfw_answer_seconds(answer_.get()); }
     std::string json() const {
@@ -64,7 +64,8 @@ class Answer {
         const qapfw_trace_point* first = qapfw_answer_trace(answer_.get(), &count);
         return {first, first + count};
     }
-    /// The failure of a search that had already found a solution, or of writing its record. Empty if nothing failed.
+    /// Tells why the search failed after it had found a solution, or else why its record is incomplete. Empty if
+    /// neither happened.
     std::string failure() const { return qapfw_answer_failure(answer_.get()); }
 
   private:
