@@ -5,7 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <csignal>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/integration/emulated_gpus.hpp"
@@ -125,6 +128,25 @@ TEST_CASE(
     check_cross(gpus, "run.seed = 5\nrun.iterations = 2\n[problem]\n" + values +
                           "\n[algorithm]\nplugin = \"random_restart\"\nbatch = 6\n[algorithm.improver]\n"
                           "plugin = \"tabu\"\niterations = 50\n");
+}
+
+TEST_CASE("verify --cross gives no verdict if a signal interrupts the run on the GPU") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const std::string config = gpus.place().write(
+        "long.toml", on_qap("tai20a", 20'000, "[algorithm]\nplugin = \"tabu\"\nsearches = 4\nround = 20\n"));
+    const std::string out = gpus.place() / "out.txt";
+    Process cross({"verify", "--cross", config, "--set", "device.backend=cuda"},
+                  {.standard_output = out, .environment = gpus.with("1")});
+    const auto runs_told = [&] {
+        const std::string text = contents(out);
+        return std::count(text.begin(), text.end(), '\n');
+    };
+    for (int k = 0; k < 6000 && (!std::filesystem::exists(out) || runs_told() < 2); ++k) usleep(10'000);
+    cross.wait_for_work(0.5);
+    cross.send(SIGTERM);
+    CHECK(cross.wait().code == 128 + SIGTERM);
+    CHECK(runs_told() == 2);
 }
 
 TEST_CASE("without [algorithm] the default solver uses a GPU, and the record says so") {

@@ -89,11 +89,11 @@ std::optional<bool> same_everywhere(const Config& config, const CrossOptions& op
     const Place reference{"cpu", 1};
     Config elsewhere = config;  // "auto" may depend on the backend, so other places get the values of the first place
     const RunSummary expected = summary_of(run_on(reference, config, options, &elsewhere));
+    if (options.signals.received() != 0) return std::nullopt;
     tell_runs(reference, expected, options.tell);
     bool agree = true;
     const bool exempt = is_exempt_on_devices(config.problem, options);
     for (const Place& place : {Place{"cpu", many}, Place{"cuda", many}}) {
-        if (options.signals.received() != 0) return std::nullopt;
         if (exempt && place.backend == "cuda") {
             options.tell("cuda  not compared: this problem's costs on GPUs are rounded, so trajectories may differ\n");
             continue;
@@ -112,6 +112,7 @@ std::optional<bool> same_everywhere(const Config& config, const CrossOptions& op
         // Throws if the run failed, also on a GPU. The handler above does not catch this error, so a failed run is
         // never excused.
         const RunSummary found = summary_of(std::move(outcome));
+        if (options.signals.received() != 0) return std::nullopt;
         tell_runs(place, found, options.tell);
         agree = agree && same(expected, found);
     }
