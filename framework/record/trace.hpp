@@ -20,7 +20,7 @@ struct Improvement {
     std::uint64_t iterations = 0, evaluations = 0;
     std::uint64_t iteration = 0, search = 0;  ///< iteration and search that found the solution; 0 if `offered` is true
     qapfw_cost cost{};
-    bool offered = false;  ///< offered within a round: not part of the trajectory
+    bool offered = false;  ///< true: offered within a round; offers are not part of the run's trajectory
 };
 std::string trace_line(const CostSpace& costs, const Improvement& improvement);
 
@@ -31,7 +31,7 @@ struct TraceCheck {
     std::size_t offered = 0;           ///< number of improvements within rounds
     std::optional<Improvement> first;  ///< first improvement at the end of a round; empty if there is none
     std::optional<Improvement> last;   ///< last improvement at the end of a round
-    std::string defect;                ///< a broken line, or a line that cannot follow the line before; empty: none
+    std::string defect;                ///< which line is broken or cannot follow the line before, and why; empty: none
 };
 TraceCheck check_trace(const std::string& text, const CostSpace& costs);
 

@@ -273,7 +273,8 @@ void Cas::show_champions(Host& steps) {
     });
 }
 
-/// A newcomer replaces the colony's worst ant if the newcomer costs less and no ant of the colony equals it.
+/// Offers each colony a newcomer, the best ant of the colony before it on the ring. The newcomer replaces the colony's
+/// worst ant if the newcomer costs less and no ant of the colony equals it.
 void Cas::immigrate(Host& steps) {
     const View& view = steps.view();
     steps.groups([&](std::uint32_t colony, std::uint32_t) {

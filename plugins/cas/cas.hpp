@@ -50,7 +50,7 @@ class Cas {
         select_and_maybe_exchange(steps, iteration);
     }
     /// Makes the iterations of a round. On CPU threads, a step handles all colonies at once. On GPUs rounds are so
-    /// short that they are enqueued as a whole. Returns nothing after an early stop.
+    /// short that they are enqueued as a whole. Returns `last`, or nullopt after an early stop.
     template <class Population>
     std::optional<std::uint64_t> evolve(Population& population, std::uint64_t first, std::uint64_t last) {
         std::atomic<bool> complete{true};
@@ -133,7 +133,7 @@ class Cas {
     sdk::LaunchLength launches() const { return sdk::LaunchLength::of_generations(context_.improver != nullptr); }
 
   private:
-    /// True if the round is cut short.
+    /// True if the round is cut short. On CPU threads with an improver, a request to stop cuts the round short here.
     static bool is_over(Host& steps) {
         if (steps.improves() && steps.run().should_stop()) steps.cut();
         return steps.is_cut();
@@ -154,7 +154,7 @@ class Cas {
     std::uint8_t* bits_of(std::uint16_t* solution) const {
         return reinterpret_cast<std::uint8_t*>(solution) + options_.shape.bits_offset;
     }
-    /// An integer with the same order as the cost.
+    /// Returns an integer that compares as the cost does. A real-valued cost comes as the bits of a double.
     std::int64_t rank(std::int64_t cost) const { return options_.has_real_costs ? kernels::order_of_real(cost) : cost; }
     std::uint64_t deposit(const kernels::DepositReference& reference, std::int64_t cost) const;
     kernels::TrailLimits measure_deposits(Host& steps, std::uint32_t colony);

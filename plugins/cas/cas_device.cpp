@@ -18,7 +18,7 @@ constexpr sdk::KernelName kSample{"qapfw_cas_sample"}, kFirstTrails{"qapfw_cas_l
     kImmigrate{"qapfw_cas_immigrate"}, kEndRound{"qapfw_cas_end_round"};
 constexpr std::uint32_t kThreads = 128;       ///< threads of a CUDA block, as in device/cas_colonies.cuh
 constexpr std::uint32_t kExchangeWarps = 32;  ///< greatest number of warps per CUDA block in kernels that exchange ants
-/// Largest number of entries of a trail row whose deposits are summed at a time; the sums take 32 KiB.
+/// A CUDA block sums the deposits of at most this many entries of a trail row at a time. The sums take 32 KiB.
 constexpr std::uint32_t kRowChunk = 4096;
 constexpr std::uint64_t kDigestBlocks = 1024;  ///< largest number of CUDA blocks for the digest
 constexpr std::uint64_t kPieceBytes = 16;      ///< size of a SolutionUnit, for the copy at a round's end
@@ -90,8 +90,8 @@ void Cas::select(Device& place, std::uint64_t iteration) {
     place.launch(kSelect, blocks, kThreads, 0, colonies_of(place), iteration);
 }
 
-/// Selects, and exchanges if an exchange is due and this GPU has all colonies. In iteration 0, start() has already
-/// selected and laid the first trails from the costs before an exchange. So only the exchange remains.
+/// Selects, and exchanges if an exchange is due and this GPU has all colonies. Iteration 0 only exchanges: start() has
+/// already selected, and has laid the first trails, which need the costs before an exchange.
 void Cas::select_and_maybe_exchange(Device& place, std::uint64_t iteration) {
     if (exchange_is_due(iteration + 1) && exchanges_in_kernel(place)) {
         place.launch(kSelectAndExchange, place.shard().groups, exchange_threads(place.view()), 0, colonies_of(place),

@@ -49,14 +49,14 @@ struct CasOptions {
     }
 };
 
-/// MMAS: tau_min / tau_max = (1 - p_best^(1/n)) / ((n/2 - 1) p_best^(1/n)), at most 1.
+/// Returns tau_min / tau_max of the MAX-MIN Ant System: (1 - p_best^(1/n)) / ((n/2 - 1) p_best^(1/n)), at most 1.
 double least_trail_share(std::uint32_t n, double p_best);
 
 kernels::TrailRules make_rules(const PaperParameters& parameters, std::uint32_t n);
 
 /// Returns thresholds[l] = 2^32 P(l_s <= l), l = 0..n-1. The number l_s of sampled positions is the product x * n,
-/// rounded up or down at random so that its mean does not change. The density of x is ((1-g)/g) (1-x)^((1-2g)/g) for g
-/// <= 1/2, else (g/(1-g)) x^((2g-1)/(1-g)). Both densities have mean g.
+/// rounded up or down at random so that its mean does not change. With g = gamma, the density of x is
+/// ((1-g)/g) (1-x)^((1-2g)/g) if g <= 1/2, else (g/(1-g)) x^((2g-1)/(1-g)). Both densities have mean g.
 std::vector<std::uint32_t> cunning_thresholds(std::uint32_t n, double gamma);
 
 kernels::CostBound cost_bound(const qapfw_problem_info& problem);

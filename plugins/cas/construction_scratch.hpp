@@ -9,7 +9,8 @@
 
 namespace qapfw::cas {
 
-/// Size and location of the scratch memory of one construction. `rows`: number of trail rows in it.
+/// Size of the scratch memory of one construction, and whether this memory is shared memory. `rows`: number of trail
+/// rows in the scratch memory.
 struct ConstructionScratch {
     std::uint32_t rows, bytes;
     bool in_shared;
@@ -35,8 +36,8 @@ inline ConstructionScratch scratch_of_segments(const qapfw_device& device, const
     return {0, static_cast<std::uint32_t>(rounded), rounded <= shared_for_construction(device, options)};
 }
 
-/// A construction needs two 16-bit entries per value, and three such entries and a 32-bit random word per free
-/// position. The rest of shared memory holds trail rows, but at most 32 KiB of them. If not even one row fits, the
+/// A construction needs two 16-bit entries per value. Per free position it needs three 16-bit entries and a 32-bit
+/// random word. The rest of shared memory holds trail rows, but at most 32 KiB of them. If not even one row fits, the
 /// scratch lies in device memory.
 inline ConstructionScratch construction_scratch(const qapfw_device& device, const CasOptions& options) {
     if (options.segments > 0) return scratch_of_segments(device, options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The trail rows for solutions of any segments (device/segment_trails.hpp), made on the host.
+// The trail rows for solutions that are lists of segments (see device/segment_trails.hpp). The host makes the rows.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace qapfw::cas {
 /// Holds the trail rows of the problem. Each free element of a solution has one row.
 class SegmentRows {
   public:
-    /// Makes the rows; none if solutions are permutations or layouts. Throws Error(kUnsupported) for too many rows, or
-    /// too many values of an element.
+    /// Makes the rows; none if solutions are permutations or layouts. Throws Error(kUnsupported) if there are too many
+    /// rows or trails, or if an element has too many values.
     explicit SegmentRows(const sdk::ProblemRef& problem) {
         if (!sdk::has_segments(problem)) return;
         const qapfw_encoding& encoding = problem.encoding();
@@ -45,7 +45,7 @@ class SegmentRows {
 
   private:
     static constexpr std::uint64_t kMostRows = 65'535, kMostTrails = std::uint64_t{1} << 26;
-    /// Limit on the number of values that an element may take. It keeps sums of trails below 2^62.
+    /// Limit on the number of values that an element may take. So the sum of an element's trails is at most 2^62.
     static constexpr std::uint32_t kMostValues = 1u << 16;
 
     void add(std::uint32_t segment, std::uint32_t position, std::uint32_t values) {

@@ -53,7 +53,7 @@ std::uint64_t Descents::make(Incumbent& best, std::uint64_t seed, std::uint64_t 
             swaps_.apply(move.i, move.j);
             std::swap(sdk::permutation_of(solution.data())[move.i], sdk::permutation_of(solution.data())[move.j]);
         }
-    } catch (const sdk::Stopped&) {  // `solution` contains all swaps that were applied
+    } catch (const sdk::Stopped&) {  // an early stop: `solution` already has all swaps made so far
     }
     cost = problem_.evaluate_one(solution.data());
     take();

@@ -14,7 +14,8 @@ namespace {
 /// Greatest number of parts of the tree that are searched in parallel in a round. It does not depend on the number of
 /// threads, so that the search is the same on all machines.
 constexpr std::size_t kParts = 16;
-/// Nodes per part while there are fewer than kParts parts. The number is small, so that there are soon kParts parts.
+/// Limit on the nodes that a round searches in each part while fewer than kParts nodes are open. The limit is small, so
+/// that kParts nodes are soon open.
 constexpr std::uint64_t kNodesAtFirst = 4;
 constexpr std::uint64_t kDescentsInRound = 50;
 
@@ -44,7 +45,7 @@ Exact::Exact(const sdk::SolverContext& context)
       nodes_each_(static_cast<std::uint64_t>(context.parameters.integer("nodes"))),
       descents_(problem_),
       paths_(host_.workers()) {
-    paths_[0].emplace(problem_);  // refuses a too large instance, before the run begins
+    paths_[0].emplace(problem_);  // throws before the run begins if the instance is too large
     open_.push_back({{}, least_cost(problem_.info().cost_kind)});
 }
 
@@ -121,8 +122,8 @@ void Exact::merge(std::vector<Searched>& parts, Counts& counts) {
             best_ = std::move(part.best);
             best_round_ = rounds_;
         }
-        // The nodes are added in reverse order. The best node of part.left is the first, but the next round takes nodes
-        // from the end of open_.
+        // part.left begins with the node to search first, but the next round takes nodes from the end of open_. So the
+        // nodes are added in reverse order.
         open_.insert(open_.end(), std::make_move_iterator(part.left.rbegin()),
                      std::make_move_iterator(part.left.rend()));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solver "exact": branch and bound. It ends with a solution that is proven optimal, by the problem's bounds of partial
-// solutions (qapfw/abi/bounds.h). Without bounds it tries all solutions.
+// Solver "exact": branch and bound. It ends with a proven optimum. The proof uses the problem's bounds of partial
+// solutions (qapfw/abi/bounds.h). Without bounds the solver tries all solutions.
 #pragma once
 
 #include <cstdint>
@@ -96,7 +96,7 @@ class Exact {
     Ranking ranking_;
     std::uint64_t descents_wanted_, nodes_each_;
     Descents descents_;
-    std::vector<std::optional<Path>> paths_;  ///< the path of each worker; nothing: the worker has not searched yet
+    std::vector<std::optional<Path>> paths_;  ///< the path of each worker; empty: the worker has not searched yet
     std::uint64_t evaluations_ = 0;           ///< number of evaluations since the run began or was resumed
 
     // The state, which is saved.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One worker's path through the search tree: the assigned positions, a bound of all solutions below, and the best way
-// to branch.
+// One worker's path through the search tree: the assigned positions, a lower bound of all solutions below the path's
+// end, and the best way to branch.
 #pragma once
 
 #include <cstdint>

@@ -24,9 +24,9 @@ struct DescentOptions {
     std::uint64_t slice = 20'000;
 };
 
-/// For `count` solutions of n departments: how many neighbours of each solution a GPU checks in some hundredths of a
-/// second, at least 100 and at most 20,000. A CUDA block works on one solution and checks 4e8 / n^2 neighbours in that
-/// time. The estimate counts four CUDA blocks for each multiprocessor.
+/// Estimates how many neighbours of each solution a GPU checks in some hundredths of a second, at least 100 and at most
+/// 20,000. The GPU works on `count` solutions of n departments. A CUDA block works on one solution and checks
+/// 4e8 / n^2 neighbours in that time. The estimate counts four CUDA blocks for each multiprocessor.
 constexpr std::uint64_t neighbours_of_launch(std::uint64_t count, std::uint64_t n, std::uint32_t multiprocessors) {
     const std::uint64_t waves = multiprocessors == 0 ? count + 1 : count / (4 * std::uint64_t{multiprocessors}) + 1;
     return std::clamp<std::uint64_t>(400'000'000 / (waves * n * n), 100, 20'000);
@@ -61,7 +61,7 @@ class DeviceDescent {
     sdk::DeviceBuffer<std::uint64_t> looked_at_;
     sdk::DeviceBuffer<std::uint32_t> unfinished_;
     sdk::DeviceBuffer<unsigned char> states_;
-    /// Number of neighbours of each solution that one launch looks at. It is smaller if other work slows the GPU down.
+    /// Limit on the neighbours of each solution that one launch looks at. It falls if other work slows the GPU down.
     sdk::LaunchLength slices_{kLongestSlice, kLongestSlice, kSecondsOfLaunch};
 };
 

@@ -11,7 +11,7 @@
 namespace qapfw::fbs_local_search {
 namespace {
 
-/// The largest number of departments. With it, the number of insertions still fits 32 bits.
+/// The largest number of departments that the improver takes. The number of insertions must fit in 32 bits.
 constexpr std::uint32_t kMostDepartments = 30000;
 constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
@@ -145,9 +145,9 @@ std::uint64_t FbsLocalSearch::Workspace::collect(const kernels::FbsMoveRange& ra
     return steps;
 }
 
-/// Calls visit(index in moves_, cost, number for Neighbours::take) for the promising moves in turn until visit returns
-/// true. Evaluates batches of `width` moves, and doubles `width` after each batch without success. If bounds are good,
-/// the first move is usually a success; if bounds are weak, large batches are cheaper.
+/// Calls visit(index in moves_, cost, number for Neighbours::take) for each move that may cost less than `limit`, until
+/// visit returns true. Evaluates batches of `width` moves, and doubles `width` after each batch without success. If
+/// bounds are good, the first move is usually a success; if bounds are weak, large batches are cheaper.
 template <class Visit>
 bool FbsLocalSearch::Workspace::visit_promising(const qapfw_cost& limit, std::size_t& width, Visit visit) {
     const std::span<const kernels::FbsMove> moves(moves_);

@@ -68,7 +68,8 @@ void GaDistributed::show_individuals(Host& steps) const {
 }
 
 /// Copies the place's individuals to the arrays of the run. A place that has all individuals swaps its arrays with
-/// those of the run instead; take_individuals then writes to the arrays that the place got.
+/// those of the run instead. It then copies the individuals back if some of them do not move. take_individuals
+/// writes to the arrays that the place got.
 void GaDistributed::show_individuals(Device& place) const {
     const bool has_all = place.shard().groups == shape().groups;
     const std::pair<sdk::Fields<View>::Id, sdk::Fields<View>::Id> fields[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solver "ga_distributed": subpopulations under the base GA, with an exchange of individuals every G_interval
+// Solver "ga_distributed": subpopulations that each run the base GA and exchange individuals every G_interval
 // generations. Source: S. Tsutsui and N. Fujimoto, "Solving quadratic assignment problems by genetic algorithms with
-// GPU computation: a case study", GECCO 2009, section 3.2; GA-1 and GA-2 (section 4.1) are configurations of it.
+// GPU computation: a case study", GECCO 2009, section 3.2. GA-1 and GA-2 (section 4.1) are settings of this solver.
 #pragma once
 
 #include <algorithm>
@@ -77,7 +77,7 @@ class GaDistributed {
     static void count_all(Steps& steps) {
         if constexpr (Steps::kOnDevice) steps.count(steps.shard().individuals());
     }
-    /// Deals all individuals to the groups again, by a random bijection of their numbers (section 3.2.2).
+    /// Deals `moved_` individuals to the groups again, by a random bijection of their numbers (section 3.2.2).
     template <class Population>
     void exchange(Population& population, std::uint64_t t) {
         population.each([&](auto& steps) { show_individuals(steps); });

@@ -19,7 +19,7 @@ void lower(std::atomic<std::uint64_t>& value, std::uint64_t bound) {
 }  // namespace
 
 std::uint32_t restart_threshold(double share, std::uint32_t size) {
-    // In binary64, 0.55 * 100 is slightly more than 55.
+    // Without the 1e-9, a rounding error could add 1: in binary64, 0.55 * 100 is slightly more than 55.
     return static_cast<std::uint32_t>(std::ceil(share * size - 1e-9));
 }
 
@@ -120,8 +120,8 @@ bool GaIndependent::advance(OnHost& population, std::uint64_t first, std::uint64
     return true;
 }
 
-/// Lowers `end_` to the first generation in which a group reached the target, in whichever process. So all processes
-/// end the round there. Returns false if a process was cut short.
+/// Lowers `end_` to the first generation in which a group of any process reached the target. So all processes end the
+/// round there. Returns false if a process was cut short.
 bool GaIndependent::meet_at_end(const sdk::Processes& processes, bool complete, bool& ran_ahead) {
     if (processes.alone()) return complete;
     struct Told {

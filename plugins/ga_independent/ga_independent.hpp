@@ -45,10 +45,10 @@ class GaIndependent {
         ga_.breed(steps, kBreed, t);
         end_generation(steps, t);
     }
-    /// Makes the generations after `first` up to the end: `last`, or the generation in which a block first reaches the
-    /// target. Returns the number of the end; nothing after an early stop. Blocks do not wait for each other, so some
-    /// may run beyond the end. Unless found_flag is asynchronous, all blocks then repeat the generations from `first`
-    /// to the end.
+    /// Makes the generations after `first` up to the end. The end is generation `last`, or the generation in which a
+    /// block first reaches the target. Returns the number of this generation, or nothing after an early stop. Blocks do
+    /// not wait for each other, so some may run beyond the end. Unless found_flag is asynchronous, all blocks then
+    /// repeat the generations after `first` up to the end.
     template <class Population>
     std::optional<std::uint64_t> evolve(Population& population, std::uint64_t first, std::uint64_t last) {
         if (first == 0 && is_reached(population)) return first;

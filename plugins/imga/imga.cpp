@@ -7,8 +7,8 @@
 namespace qapfw::imga {
 namespace {
 
-/// Generations of a round: the parameter `round`. If that is auto: about 50 ms on one core, but at most 500
-/// generations, and 1 with an improver.
+/// Returns the number of generations of a round: the parameter `round`. If `round` is auto, a round takes about 50 ms
+/// on one core, but has at most 500 generations, and 1 with an improver.
 std::uint64_t resolve_round(const sdk::SolverContext& context, const ImgaOptions& options) {
     if (!context.parameters.is_auto("round")) return static_cast<std::uint64_t>(context.parameters.integer("round"));
     const std::uint64_t n = options.rules.n, work = std::uint64_t{options.shape.individuals()} * (n + 20) * (n + 20);

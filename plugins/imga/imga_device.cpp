@@ -43,8 +43,8 @@ std::uint32_t blocks_of_island(const sdk::Shard& shard, std::uint32_t multiproce
 }  // namespace
 
 /// Bytes of shared memory that one warp needs for a child, its parents, a mirror image, and a number per position. The
-/// warps of a CUDA block may use at most half of its shared memory, because the cost needs the rest. Returns 0 if the
-/// warps need more than they may use.
+/// warps of a CUDA block may use at most kMostShared bytes, and at most half of the block's shared memory, because the
+/// cost needs the rest. Returns 0 if the warps need more than they may use.
 std::uint32_t Imga::work_bytes(const qapfw_device& gpu) const {
     const std::uint64_t wanted =
         4 * context_.problem.solution_bytes() + (2 * std::uint64_t{options_.rules.n} + 15) / 16 * 16;
@@ -52,7 +52,7 @@ std::uint32_t Imga::work_bytes(const qapfw_device& gpu) const {
     return kWarps * wanted <= room ? static_cast<std::uint32_t>(wanted) : 0;
 }
 
-/// Number of places on one GPU: several if the searches of a batch differ in length. While one place waits, the GPU
+/// Number of places on one GPU: several if the improver's searches differ in length. While one place waits, the GPU
 /// works for the others.
 std::uint32_t Imga::places_on_gpu() const {
     const qapfw_improver_ref* const improver = context_.improver;

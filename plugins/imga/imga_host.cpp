@@ -79,8 +79,8 @@ struct Imga::Part {
 
     std::uint8_t* child(std::uint32_t k) const { return all.children + k * all.bytes; }
     std::uint8_t* parent(std::uint32_t k) const { return all.parents + k * all.bytes; }
-    /// Parents of child k. The mother won k's tournament, the father won the tournament of k's partner. Children form
-    /// pairs; an odd last one is its own partner.
+    /// Parents of child k. Children form pairs; a last child without a partner is its own partner. The mother won the
+    /// tournament of child k, and the father won the tournament of k's partner.
     std::uint32_t mother(std::uint32_t k) const { return base + scratch.plans[k - first].mother; }
     std::uint32_t father(std::uint32_t k) const {
         const std::uint32_t partner = first + ((k - first) ^ 1u);
@@ -110,8 +110,8 @@ void Imga::Part::make(std::uint64_t t) const {
     }
 }
 
-/// Gives each child that equals one of its parents the cost of this parent. In a converged population, most children
-/// equal a parent.
+/// If a child equals one of its parents, gives the child the cost of this parent, so that the child is not evaluated.
+/// In a converged population, most children equal a parent.
 void Imga::Part::recognise_copies() const {
     for (std::uint32_t k = first; k < last; ++k) {
         for (const std::uint32_t p : {mother(k), father(k)}) {

@@ -13,7 +13,7 @@ struct ImgaOptions {
     kernels::IslandRules rules{};   ///< rules of the islands; all pointers are null
     std::uint32_t bits_offset = 0;  ///< bytes from a solution's start to its bay bits; 0: the encoding has none
     Migration migration{};
-    bool distinct = false;            ///< the best parents and children survive, if possible with different costs
+    bool distinct = false;            ///< true: the best parents and children survive, if possible with different costs
     std::uint32_t elites = 0;         ///< number of best parents that replace the worst children
     std::uint64_t restart_after = 0;  ///< generations without an improvement before all islands restart; 0: never
     std::uint32_t improve = 0;        ///< the improver works on a child if a random word is below this

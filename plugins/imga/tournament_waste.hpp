@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The draws and comparisons that an island's tournaments repeat. The paper (Symmetry 2019, section 3.1) compares
-// seeding methods by how many are repeated. With method 1 (clock_once), T threads and M rounds, (T - 1)(M - 1) draws
-// are repeated: T - 1 in every round but the first. There are T M (M - 1) / 2 comparisons within the threads' sets of
-// numbers. Of them M (M - 1) / 2 + (T - 1)(M - 1) are distinct and (M - 2)(M - 1)(T - 1) / 2 repeated. (The paper swaps
-// M and T.)
+// seeding methods by the number of these repetitions. With method 1 (clock_once), T threads and M rounds,
+// (T - 1)(M - 1) draws are repeated: T - 1 in every round but the first. Each thread compares all pairs of its own M
+// numbers. Of these T M (M - 1) / 2 comparisons, M (M - 1) / 2 + (T - 1)(M - 1) are distinct, and
+// (M - 2)(M - 1)(T - 1) / 2 are repeated. (The paper swaps M and T.)
 #pragma once
 
 #include <cstdint>

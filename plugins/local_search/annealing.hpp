@@ -17,8 +17,9 @@
 namespace qapfw::local_search {
 
 /// A search first makes a short descent. Then it samples random moves to find the temperature's unit: of the sampled
-/// deltas that raise the cost, one in a hundred is below the unit. (With tight capacities most deltas are penalties.)
-/// The temperature falls geometrically from `heat` units towards `heat * cooling` units.
+/// moves that raise the cost, one in a hundred raises it by less than the unit. (The unit is so low
+/// because most deltas are penalties if capacities are tight.) The temperature falls geometrically from `heat` units
+/// towards `heat * cooling` units.
 class Annealing {
   public:
     static constexpr sdk::ParameterTable kParameters{
@@ -87,8 +88,8 @@ class Annealing {
         sdk::ProblemView view_;
         sdk::Kernel kernel_;
         sdk::SegmentArrays::OnDevice segments_;
-        /// Order of positions. With insertions it is the result of sdk::insertion_positions. Empty if solutions have
-        /// segments.
+        /// Order of positions. With insertions it is the result of sdk::insertion_positions. Empty if solutions are
+        /// neither permutations nor layouts.
         sdk::DeviceBuffer<std::uint16_t> order_;
         sdk::DeviceBuffer<unsigned char> current_, best_, searches_;
         sdk::LaunchLength launches_;  ///< measured in proposals of all searches

@@ -23,8 +23,8 @@ class Insertions {
         neighbourhood_.apply(best.from, best.to, best.delta);
         return true;
     }
-    /// For each position in turn: puts its element at the best position if that lowers the cost. In a rising sweep,
-    /// each insertion must lower the cost more than the insertion before. Returns true if it made an insertion.
+    /// Takes the element of each position in turn and puts it at its best position if that lowers the cost. In a rising
+    /// sweep, each insertion must lower the cost more than the insertion before. Returns true if it made an insertion.
     bool sweep(const sdk::CostLess& less, bool rising) {
         qapfw_cost last{};
         bool changed = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Improver "iterated_greedy": takes some elements out of the order and puts them back one by one, each at its best
-// position. Source: Ruiz and Stuetzle, European Journal of Operational Research 177 (2007). It is for problems that
-// only compute costs, and whose costs depend on the order of elements more than on their positions.
+// position. Source: Ruiz and Stuetzle, European Journal of Operational Research 177 (2007). This improver is for
+// problems that compute costs but no deltas, and whose costs depend on the order of elements more than on positions.
 #pragma once
 
 #include <cstdint>

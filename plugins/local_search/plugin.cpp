@@ -30,7 +30,7 @@ constexpr qapfw_component kGreedyItself = qapfw::sdk::improver_component<qapfw::
 
 constexpr qapfw_device_encodings kAllOnDevices{sizeof(qapfw_device_encodings), nullptr};
 
-/// Makes a component that supports all encodings on GPUs too.
+/// Returns a copy of `kComponent` that also declares support for all encodings on GPUs.
 template <const qapfw_component& kComponent>
 constexpr qapfw_component on_all_encodings() {
     qapfw_component component = kComponent;

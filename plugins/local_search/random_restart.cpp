@@ -123,8 +123,9 @@ void Batches::draw_solution(std::uint32_t k) {
     drawn_[k] = 1;
 }
 
-/// Sets random bits. The expected number of ones is drawn for each solution, from 0 to about 2 sqrt(n), because layouts
-/// of n departments have from one to a few times sqrt(n) bays. Improvers that only make swaps never change the bits.
+/// Sets random bits. The expected number of ones is drawn for each solution, from 0 to about 2 sqrt(n), because the
+/// number of bays of a layout of n departments usually lies between 1 and a few times sqrt(n). Improvers that only make
+/// swaps never change the bits.
 void Batches::draw_bits(void* solution, std::uint32_t individual) const {
     for (std::uint32_t s = 1; s < problem().encoding().segment_count; ++s) {
         const qapfw_segment& segment = problem().encoding().segments[s];
@@ -141,7 +142,7 @@ void Batches::draw_bits(void* solution, std::uint32_t individual) const {
     }
 }
 
-/// Improves the solutions of a batch. Returns false if the run was to stop; then some may not be improved.
+/// Improves the solutions of a batch. Returns false if the run must stop; then some solutions may not be improved.
 bool Batches::improve() {
     if (improvers_) {
         qapfw_improve_request request =

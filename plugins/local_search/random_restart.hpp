@@ -15,7 +15,7 @@ class RandomRestart {
             .range(1, 1'000'000)
             .unit("solutions")
             .summary("Number of random solutions that are drawn, improved and compared in an iteration.")};
-    /// No parameter's "auto" depends on GPUs, so a run may begin on the CPU.
+    /// No parameter's "auto" depends on GPUs. So a run may begin on the CPU while the GPUs are made ready.
     static constexpr const char* kAutoByGpus[] = {nullptr};
 
     explicit RandomRestart(const sdk::SolverContext& context);

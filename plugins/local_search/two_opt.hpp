@@ -32,8 +32,8 @@ struct Neighbours {
     std::unique_ptr<InsertionDescent> insertions;
 };
 
-/// A descent by swaps, insertions or moves of segments. `limit`: name of the parameter that holds the greatest number
-/// of moves or sweeps (value 0: until there is no improvement).
+/// A descent by swaps, insertions or moves of segments. The constructor's `limit` is the name of the parameter that
+/// holds the greatest number of moves or sweeps (value 0: until there is no improvement).
 class SwapDescent {
   public:
     const sdk::ProblemRef& problem() const { return problem_; }

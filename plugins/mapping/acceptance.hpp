@@ -21,8 +21,8 @@ class NegativeLogarithms {
     std::array<std::int32_t, std::size_t{1} << kBits> values_;
 };
 
-/// Temperatures that fall from one value to another in 256 steps. All steps have the same ratio. Within a step the
-/// temperature falls linearly.
+/// Temperatures that fall from one value to another in 256 steps. Each step lowers the temperature by the same factor.
+/// Within a step, the temperature falls linearly.
 class Cooling {
   public:
     Cooling(double from, double to);

@@ -12,8 +12,8 @@ namespace qapfw::mapping {
 namespace {
 
 constexpr std::uint32_t kThreads = 128;           // threads of a CUDA block, if a search needs many blocks
-constexpr std::uint32_t kThreadsAtOnce = 1280;    // threads that a multiprocessor runs at once when proposing
-constexpr std::uint32_t kSpanOfThreads = 7;       // positions that a CUDA block examines for every two of its threads
+constexpr std::uint32_t kThreadsAtOnce = 1280;    // threads of kernel propose_ that a multiprocessor runs at once
+constexpr std::uint32_t kSpanOfThreads = 7;       // movers that a CUDA block examines for every two of its threads
 constexpr std::uint32_t kOrdersInALaunch = 4096;  // greatest number of rounds in a launch of block_
 
 sdk::KernelRequest request(const char* text, const char* entry, std::vector<std::string> defines = {}) {
@@ -260,8 +260,8 @@ std::vector<std::uint32_t> DevicePart::solution(std::uint32_t search) {
     return location_of;
 }
 
-/// Reads the solution of search number `search`; if no number is given, the best solution that was kept. `to` gets the
-/// solution in the order of positions.
+/// Reads the solution of search number `search` into `to`, in the order of positions. Without a number, reads the best
+/// solution that was kept.
 void DevicePart::download(std::optional<std::uint32_t> search, std::vector<std::uint32_t>& to) {
     if (shape_ && search) return location_of_.download(stream_, to, std::size_t{*search} * positions_);
     if (shape_) return best_location_of_.download(stream_, to);
@@ -319,7 +319,7 @@ void DeviceSearches::reset(std::span<const std::vector<unsigned char>> solutions
 }
 
 /// Plays a round for each order. Between two batches of about kProposals proposals, the host waits for the GPUs and
-/// asks whether to stop. Returns the number of rounds played, which is less than the number of orders after a stop.
+/// asks whether to stop. Returns the number of rounds played. After a stop, it is less than the number of orders.
 std::uint64_t DeviceSearches::play(std::span<const RoundOrder> orders, const sdk::StopQuestion& stop) {
     constexpr std::uint64_t kProposals = std::uint64_t{1} << 27;
     const std::uint64_t in_round = std::uint64_t{proposals_of(movers_)} * std::max(1u, range_.count);

@@ -104,8 +104,8 @@ std::string Mapping::sparse_sentence() const {
            " pairs of positions";
 }
 
-/// Number of searches for "auto": as many as fill the GPUs, if the problem makes proposals itself. For other problems
-/// swaps are drawn on the CPU, by one search.
+/// Number of searches for "auto": as many as fill the GPUs, if the problem makes proposals itself. For other problems,
+/// and in runs without GPUs, one search on the CPU.
 std::uint32_t Mapping::automatic_searches() const {
     constexpr std::uint64_t kPositionsOnAGpu = std::uint64_t{1} << 20, kMostOnAGpu = 128;
     const std::uint64_t own = sdk::SampledWalk::has(problem_) ? host_.get()->device_count : 0;
@@ -189,8 +189,8 @@ double Mapping::temperature_for(std::uint64_t rounds) const {
 }
 
 /// Returns the highest temperature, in units of a typical weight, at which an annealing does not spoil the best
-/// solution. A hotter annealing soon has higher costs. There is no limit (infinity) if the problem proposes no
-/// swaps, if the best cost is not above 0, or for hierarchies, where a hot start does little harm.
+/// solution. In a hotter annealing, the costs soon rise. Returns infinity (no limit) if the problem proposes no swaps,
+/// if the best cost is not above 0, or for hierarchies, where a hot start does little harm.
 double Mapping::most_heat() const {
     constexpr double kOfCost = 0.3;
     if (facts_.hotness > 1 || !sdk::SampledWalk::has(problem_) || best_cost_ <= 0) return HUGE_VAL;
@@ -257,9 +257,9 @@ RoundOrder Mapping::order_of(std::uint64_t round, std::uint64_t seed, const Cool
     return order;
 }
 
-/// Returns the number of rounds until the next look at the solutions, which is also the next report. The solver looks
-/// at the latest when the annealing ends, or when the limit on evaluations is reached. The number must not depend on
-/// time, because the run's digest is computed from the reports.
+/// Returns the number of rounds until the next look at the solutions, which is also the next report. The next look
+/// comes no later than the end of the annealing or the limit on evaluations. The number must not depend on time,
+/// because the run's digest is computed from the reports.
 std::uint64_t Mapping::rounds_to_look(const sdk::Run& run) const {
     const std::uint64_t least = count_ == 1 ? kLeastRounds : kLeastRoundsOfMany;
     const std::uint64_t usual = std::max(least, kLook / proposals()), done = round_ - course_.begin;

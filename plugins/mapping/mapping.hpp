@@ -69,7 +69,7 @@ class Mapping {
     /// One annealing, from its highest to its lowest temperature.
     struct Course {
         std::uint64_t number = 0;  ///< number of the annealing in the run, from 0
-        std::uint64_t begin = 0;   ///< the round of the run in which it began
+        std::uint64_t begin = 0;   ///< number of rounds that the run made before this annealing
         std::uint64_t rounds = 0;
         double hottest = 0;  ///< highest temperature, in units of the cost
     };

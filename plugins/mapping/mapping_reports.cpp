@@ -39,7 +39,7 @@ void Mapping::report(sdk::Run& run, std::uint64_t wanted, std::uint64_t iteratio
 
 /// True if the next report should contain the best solution. Other reports have no solution. On a GPU the work between
 /// two reports takes about a millisecond, but fetching, evaluating and writing a solution of a million positions takes
-/// a tenth of a second. So with GPUs solutions are reported only now and then. Nothing else depends on the time.
+/// a tenth of a second. So with GPUs solutions are reported only now and then. Nothing else in reports depends on time.
 bool Mapping::is_due(const sdk::Run& run, bool complete) const {
     constexpr double kShortest = 0.02, kLongest = 1, kTimes = 10;
     const bool ends = !complete || round_ == course_.begin + course_.rounds || reaches_limit(run);

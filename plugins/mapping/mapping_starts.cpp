@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The start of annealing: the cheapest of some constructions. Unless there is only one, or the instance is large, a
-// short descent improves the constructions before they are compared.
+// The start of annealing: the cheapest of some constructions. A short descent improves the constructions before they
+// are compared, except if there is only one construction or the instance is large.
 #include <algorithm>
 #include <chrono>
 #include <mutex>
@@ -128,7 +128,7 @@ bool Mapping::construct_all(sdk::Run& run) {
 
 /// Makes solutions: all constructions with the first seed, then all constructions with the next seed, and so on. A
 /// solution stays empty if another process makes it, or if its construction is stopped. The end of the run stops all
-/// constructions. If their number is automatic, all but the first must end within kShare of the remaining time.
+/// constructions. If parameter `constructions` is 0, all but the first must end within kShare of the time limit.
 std::vector<std::vector<unsigned char>> Mapping::constructed(sdk::Run& run, std::uint64_t ways, std::uint64_t seeds) {
     const double seconds = constructions_ > 0 ? 0 : least_of_all(run.seconds_left());
     const Deadline deadline{&run, run_began_ + std::chrono::duration_cast<Clock::duration>(
@@ -162,8 +162,8 @@ std::uint64_t Mapping::finished_of_all(const std::vector<std::vector<unsigned ch
     return least_of_all(std::min<std::uint64_t>(k, made.size()));
 }
 
-/// On a machine that is too slow for the constructions, annealing may not come far either. So the best start is offered
-/// after a descent. The search does not use this solution.
+/// Improves a copy of the best start by a descent and offers it to the framework. This helps on a machine that is too
+/// slow for the constructions, since annealing may not come far there either. The search does not use this solution.
 void Mapping::offer_descended(sdk::Run& run) const {
     if (!run.takes_offers()) return;
     std::vector<unsigned char> solution = best_;

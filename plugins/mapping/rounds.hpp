@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Annealing in rounds. In a round a quarter of the positions propose one swap each, against the same solution. Each
-// accepted swap claims its two positions with a priority. The swaps that hold both claims are made. So the
-// order in which threads work makes no difference.
+// Annealing in rounds. In a round, a quarter of the positions propose one swap each, and all deltas refer to the same
+// solution. Each accepted swap claims its two positions with a priority. A swap is made if its claims are the largest
+// on both positions. So the order in which threads work makes no difference.
 #pragma once
 
 #include <atomic>
@@ -48,7 +48,7 @@ class Rounds {
     /// Threads may call this function for different chunks at the same time.
     void propose(const sdk::SampledWalk& walk, std::uint32_t chunk, const RoundOrder& order, std::uint64_t key);
     /// Called by one thread after all proposals. First, each accepted swap claims its two positions. Then each
-    /// swap whose claims both hold is made, and made(u, v) is called for it.
+    /// swap that wins both positions is made, and made(u, v) is called for this swap.
     template <class Made>
     void make_exchanges(const RoundOrder& order, std::uint64_t key, Made&& made) {
         atomic_ = false;

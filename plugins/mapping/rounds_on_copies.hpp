@@ -17,7 +17,8 @@ namespace qapfw::mapping {
 
 class RoundsOnCopies {
   public:
-    /// Largest number of positions. In larger solutions, the work that the lead thread does alone would take too long.
+    /// Largest number of positions for which this class is used. In larger solutions, the lead thread's own work would
+    /// take too long.
     static constexpr std::uint32_t kMostPositions = 16'384;
 
     /// `rounds` works on `walk`. Both must outlive this object.
@@ -47,8 +48,8 @@ class RoundsOnCopies {
         /// Holds three numbers: the round in the high 32 bits, the end of the part's chunks in the 16 bits below, and
         /// the next chunk in the low 16 bits.
         std::atomic<std::uint64_t> ticket{0};
-        alignas(64) std::atomic<bool> wants{false};  ///< the thread waits until the lead has copied the state again
-        bool is_right = false;                   ///< the thread's copy equals the lead's solution after round `current`
+        alignas(64) std::atomic<bool> wants{false};  ///< the thread waits for a new copy of the lead's solution
+        bool is_right = false;                   ///< the thread's copy is the lead's solution after `current` rounds
         std::uint64_t current = 0;               ///< number of rounds whose swaps the thread's copy includes
         std::unique_ptr<sdk::SampledWalk> walk;  ///< the copy of the solution; the lead has none
     };

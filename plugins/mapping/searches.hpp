@@ -23,8 +23,8 @@ struct SearchState {
     std::int64_t cost = 0;
 };
 
-/// Cost and origin of the best of several solutions. The best one has the least cost, then the earliest iteration, then
-/// the lowest number of its search.
+/// Cost and origin of the best of several solutions. Of solutions with equal costs, the one from the earliest iteration
+/// is best, then the one from the search with the lowest number.
 struct Best {
     std::int64_t cost = 0;
     std::uint64_t iteration = 0;

@@ -78,8 +78,8 @@ std::uint64_t most_iterations(const sdk::ProblemRef& problem) {
     return most / pairs_of(problem);
 }
 
-/// The text of an arm with robust tabu search. The search makes times * n / over iterations, but at most
-/// most_iterations and at least one.
+/// The text of an arm with robust tabu search. The search makes `times` * n / `over` iterations for n elements, but at
+/// most most_iterations() and at least one.
 std::string tabu_of(const std::string& name, std::uint64_t times, std::uint64_t over, const std::string& tenure,
                     const sdk::ProblemRef& problem) {
     const std::uint64_t length = std::min(times * elements_of(problem) / over, most_iterations(problem));
@@ -106,7 +106,7 @@ void add_iterated(std::vector<std::string>& arms, const std::string& usual, cons
 }
 
 /// Arms with short and long tabu searches; with `iterated` also the arms of add_iterated. If the swap neighbourhood is
-/// so large that a search may have fewer than n iterations, returns only the arm with short searches.
+/// so large that most_iterations() is less than n, returns only the arm with short searches.
 std::vector<std::string> tabu_arms(const sdk::ProblemRef& problem, bool iterated) {
     const std::string usual = "tenure=n/2 min_tenure=n/8", little = "tenure=n/4";
     const std::string wide =
@@ -257,8 +257,9 @@ std::string name_of(const std::string& text) {
 }
 
 /// Returns the names of the arms that start with more islands than the others: those that the configuration lists. If
-/// `first_arms` is auto, returns the arms that suit the features of the instance. But returns none if `arms` is not
-/// auto, if islands will be many, if an improver is configured, or if the problem has no neighbourhood of its own.
+/// `first_arms` is auto, returns the arms that suit the features of the instance. In this case, returns none if `arms`
+/// is not auto, if islands will be many, if an improver is configured, or if the problem has no neighbourhood of its
+/// own.
 std::vector<std::string> first_arms(const sdk::SolverContext& context) {
     if (!context.parameters.is_auto("first_arms")) return context.parameters.list("first_arms");
     std::vector<std::string> names;

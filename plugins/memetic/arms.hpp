@@ -22,7 +22,7 @@ struct Arm {
     double crossover_rate = 1;  ///< probability that a child has two parents, if there is a crossover
     double mutation = 0;        ///< probability that a crossover's child is mutated
     /// Range of the number of moves of a mutation. The number begins at `least_moves` and grows by 1 after each child
-    /// that is no gain. After a gain, or after `most_moves`, the number begins again.
+    /// that brings no gain. After a gain, or after `most_moves`, the number returns to `least_moves`.
     std::uint32_t least_moves = 1, most_moves = 4;
     Replacement replacement = Replacement::kParent;
     std::uint32_t broods = 1;  ///< factor for the number of children; see children()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arms that start with more islands than others, chosen by features of the instance. The race then decides.
+// The arms that start with more islands than others, chosen by features of the instance. Later, the race decides how
+// many islands each arm has (race.hpp).
 #pragma once
 
 #include <cstdint>
@@ -11,9 +12,9 @@
 
 namespace qapfw::memetic {
 
-/// Names of arms for an instance with these features (sdk::features_of). An arm named twice gets more islands
-/// than an arm named once. The rule was learnt from runs with few islands, as on CPUs. Empty: the rule knows no class
-/// for the instance.
+/// Returns the names of the arms that start with more islands, for an instance with these features (sdk::features_of).
+/// An arm named twice gets more islands than an arm named once. Returns no names if the instance belongs to no class.
+/// The classes were found in runs with few islands, as on CPUs.
 std::vector<std::string> arms_by_features(const std::map<std::string, double>& features);
 
 /// Counts in Arm::ahead how often `first` names each arm. `usual`: names of the arms that auto chooses without

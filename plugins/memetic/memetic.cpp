@@ -93,9 +93,9 @@ Memetic::Memetic(const sdk::SolverContext& context)
     if (gpus > 0) announce_kernels(static_cast<std::uint32_t>((plan_.shape.groups + gpus - 1) / gpus));
 }
 
-/// Adapts to a small budget of evaluations: few islands, short rounds and short searches, so that several rounds fit
-/// in. The length of a descent is unknown, so a descent may take half of an island's budget. The search of an arm with
-/// is_long takes the island's whole budget.
+/// Adapts the run to a small budget of evaluations: few islands, short rounds and short searches. So the budget is
+/// enough for several rounds. The length of a descent is unknown, so a descent may take half of an island's budget. The
+/// search of an arm with is_long takes the island's whole budget.
 void Memetic::keep_to(std::uint64_t budget) {
     std::uint64_t island = kBudgetOfIsland;
     for (const Arm& arm : arms_) {
@@ -282,7 +282,8 @@ std::vector<NextArm> Memetic::race(const std::vector<EraResult>& results, std::u
 
 /// Called at the end of an era, after round t. Returns a number of elites for each arm. If the arm has gained little,
 /// its islands restart with this number of elites; 0: its islands do not restart. The number is 0 if the arm has no
-/// crossover, if the length of its searches is unknown, or if time or room is short for twice the elites of the start.
+/// crossover, if the length of its searches is unknown, or if twice the elites of the start take too long or exceed
+/// `size`.
 std::vector<std::uint32_t> Memetic::elites_wanted(std::uint64_t t) const {
     std::vector<std::uint32_t> wanted;
     const double to_come = 3 * double(work_by(t));
@@ -321,8 +322,8 @@ void Memetic::tell_arms(sdk::Run& run, const std::vector<Shares>& shares) {
     say_leader();
 }
 
-/// Shows on the progress line the arm that has most islands, if no other arm has as many. Shows nothing in a run with
-/// one arm.
+/// Shows on the progress line the arm that has most islands, or "none ahead" if another arm has as many. Shows nothing
+/// in a run with one arm.
 void Memetic::say_leader() const {
     if (arms_.size() < 2) return;
     const auto more = [](const Told& a, const Told& b) { return a.islands < b.islands; };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solver "memetic": elites on islands, recombined and improved by a local search (P. Moscato, "On evolution, search,
-// optimization, genetic algorithms and martial arts", Caltech 826, 1989), with mutations whose strength changes as in
-// U. Benlic, J.-K. Hao, "Memetic search for the quadratic assignment problem", Expert Systems with Applications 42
-// (2015). Islands differ in their settings. Better settings get more islands (race.hpp).
+// Solver "memetic": elites on islands are recombined, mutated and improved by a local search. Islands differ in their
+// settings. Better settings get more islands (race.hpp). Sources: P. Moscato, "On evolution, search, optimization,
+// genetic algorithms and martial arts", Caltech 826, 1989; for mutations whose strength changes, U. Benlic, J.-K. Hao,
+// "Memetic search for the quadratic assignment problem", Expert Systems with Applications 42 (2015).
 #pragma once
 
 #include <atomic>
@@ -38,7 +38,7 @@ class Memetic {
     static constexpr const char* kAutoByGpus[] = {
         "arms",       "first_arms",        "islands",       "first_islands", "size", "first_size", "brood",
         "child_work", "leader_child_work", "restart_after", "migrants",      "lead", nullptr};
-    static constexpr const char* kDeviceEncodings = nullptr;  ///< encodings that GPUs support; null: all
+    static constexpr const char* kDeviceEncodings = nullptr;  ///< encodings that the solver supports on GPUs; null: all
     static constexpr auto& kParameters = memetic::kParameters;
     static constexpr sdk::SolverTraits kTraits{.has_own_improvers = true, .leader_is_group = true};
     using View = Islands;

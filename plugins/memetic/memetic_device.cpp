@@ -44,8 +44,9 @@ struct Memetic::Queue {
     bool has_ended = false;      ///< true if no island has work left in the round
 };
 
-/// Number of places on one GPU: several if searches take many launches. The host waits after each launch; meanwhile the
-/// GPU works for the other places. Islands wait only for the longest search of their own place.
+/// Number of places on one GPU: several if the host must wait between the many launches of a search, otherwise 1. While
+/// the host waits for one place, the GPU works for the others. Islands wait only for the longest search of their own
+/// place.
 std::uint32_t Memetic::places_on_gpu() const {
     const auto waits = [](const Arm& arm) { return arm.ref != nullptr && !sdk::counts_enqueued(*arm.ref); };
     const bool several = !has_neighbourhood(context_.problem) && std::ranges::any_of(arms_, waits);

@@ -6,7 +6,7 @@
 namespace qapfw::gqap {
 namespace {
 
-/// The largest number of items with a full table of flows. With more, a binary search finds the flow of a pair.
+/// Largest number of items with which a full table of flows is kept. With more, a binary search finds a pair's flow.
 constexpr std::size_t kMostDenseItems = 1024;
 
 }  // namespace

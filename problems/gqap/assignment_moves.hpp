@@ -52,8 +52,8 @@ class AssignmentMoves {
         return excess_of(load_[location] + change, capacity_[location]) -
                excess_of(load_[location], capacity_[location]);
     }
-    /// Correction for a trade, in which items i and j swap their locations a and b. The table gives the change of the
-    /// cost if one item moves and the other stays. The trade's change is the sum of both changes and the correction.
+    /// Correction for a swap of items i and j at locations a and b. The table gives the change of the cost if one of
+    /// the items moves and the other stays. The swap's change is the sum of both changes and the correction.
     std::int64_t corrected(std::uint32_t i, std::uint32_t j, std::uint32_t a, std::uint32_t b) const {
         const Flow flow = flow_of(i, j);
         return cost_.between(flow, a, b) + cost_.between(flow, b, a) - cost_.between(flow, a, a) -

@@ -100,9 +100,9 @@ class Filling {
         }
         return true;
     }
-    /// Tries all ways to place the items from `depth` of the order on, until one keeps the capacities (returns true) or
-    /// a limit is reached. If no item's weight depends on the location, only one of several locations with equal room
-    /// is tried.
+    /// Tries all ways to place order_[depth] and the items after it. Returns true at the first way that keeps the
+    /// capacities; returns false if there is none or a limit is reached. If no item's weight depends on the location,
+    /// only one of several locations with equal room is tried.
     bool search(std::size_t depth) {
         if (depth == order_.size()) return true;
         const std::uint32_t i = order_[depth];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device code of the problem: texts, and the arrays of an instance.
+// What a GPU needs of the problem: the texts of the device code, and the arrays of an instance.
 #pragma once
 
 #include <string>

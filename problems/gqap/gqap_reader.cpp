@@ -88,7 +88,7 @@ void read_weights(Instance& instance, TokenReader& text) {
     if (left == 0) return;
     const bool own = left == n * m + m && left != n + m;
     if (!own && left != n + m) {
-        text.word();  // the message names the line of the word read last
+        text.word();  // reads the first of these numbers, so that the message names its line
         text.fail(fmt::format(
             "after the assignment costs, {} weights (or a weight for each item and location) and {} capacities were "
             "wanted, or no numbers; found {} numbers",

@@ -36,7 +36,7 @@ struct Instance {
     std::vector<std::int64_t> capacity;                   ///< capacity of each location; empty: there are no capacities
     std::vector<std::string> item_names, location_names;  ///< empty: displayed as numbers from 1
     std::vector<std::uint32_t> fixed;                     ///< the location of each item, or kFree; empty: all are free
-    bool maximise = false;                                ///< linear and flows are profits, stored negated
+    bool maximise = false;                                ///< true: linear and flows are profits, stored negated
     sdk::StopQuestion stop;                               ///< true if the run must end; asked while tables are filled
 
     static constexpr std::uint32_t kFree = ~std::uint32_t{0};
@@ -47,15 +47,16 @@ struct Instance {
     }
     bool is_fixed(std::uint32_t item) const { return !fixed.empty() && fixed[item] != kFree; }
     bool weighs_the_same_everywhere() const;
-    /// Call it for each table row that is filled; throws sdk::Stopped if the run must end.
+    /// Throws sdk::Stopped if the run must end. Must be called for each table row that is filled.
     void set_up_row() const {
         if (stop()) throw sdk::Stopped();
     }
     /// The name of an item or location for messages, in quotes. Without a name: the number, counted from 1.
     std::string item_name(std::uint32_t item) const;
     std::string location_name(std::uint32_t location) const;
-    /// Sorts a list of flows into `first` and `flows`. Adds the flows of the same two items. Flows of an item to itself
-    /// become linear costs. Throws Error(kInput) if a sum, or a flow times a distance, exceeds 64 bits.
+    /// Sorts a list of flows into `first` and `flows`. Adds up flows between the same two items, each direction by
+    /// itself. Flows of an item to itself become linear costs. Throws Error(kInput) if a sum, or a flow times a
+    /// distance, exceeds 64 bits.
     void set_flows(std::vector<Triple> triples);
 };
 

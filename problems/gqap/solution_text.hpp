@@ -12,7 +12,7 @@ namespace qapfw::gqap {
 
 /// Reads an assignment in one of two forms. The first form is a list with the location of each item, numbered from 0.
 /// The second form is lines "item,location", as in assignment.csv, with names or with numbers from 1. Throws
-/// Error(kInput) with the reason.
+/// Error(kInput) with the reason if the text has neither form.
 std::vector<std::uint32_t> read_assignment(std::string_view text, const Instance& instance);
 
 }  // namespace qapfw::gqap

@@ -142,7 +142,7 @@ void QapProblem::prove_feasible() {
             "problem.formulation = \"trace\" takes neither linear costs nor forbidden pairs; leave formulation out");
     }
     if (!matrices.forbidden.empty()) {
-        // Messages number facilities and locations from 1, but from 0 for an instance in a program's memory.
+        // Messages count facilities and locations from 1, but from 0 for an instance in a program's memory.
         feasible_assignment(matrices.forbidden, matrices.n, fixed_, instance_.source, {},
                             memory_name(instance_.source) ? 0 : 1);
     }
@@ -165,7 +165,7 @@ const ChildCosts& QapProblem::child_costs(const sdk::StopQuestion& stop) const {
     });
 }
 
-/// An upper bound of the absolute value of every partial sum of a cost's terms, penalties included.
+/// Returns a bound: no partial sum of a cost's terms, penalties included, is larger in absolute value.
 int64_t QapProblem::magnitude() const {
     return instance_.bounds.magnitude + instance_.matrices.penalty * int64_t{instance_.facilities};
 }
@@ -201,7 +201,7 @@ int64_t QapProblem::cost_directly(const std::uint16_t* p) const {
 }
 
 /// Computes a cost while the run ends. The first 32 calls use the definition. The next call prepares data for fast
-/// evaluations. With n = 2000 this takes as long as about 30 costs from the definition.
+/// evaluations. With n = 2000 the preparation takes as long as about 30 costs from the definition.
 int64_t QapProblem::late_cost(const std::uint16_t* p) const {
     constexpr std::uint32_t kFew = 32;
     const bool few = !child_costs_.made() && late_.fetch_add(1, std::memory_order_relaxed) < kFew;

@@ -198,7 +198,7 @@ class QapProblem {
 
     sdk::Host host_;
     sdk::StopQuestion stop_;
-    bool by_trace_;  ///< costs are computed by the trace formulation
+    bool by_trace_;  ///< true if costs are computed by the trace formulation
     QapInstance instance_;
     FixedAssignments fixed_;
     Interchangeable equals_;

@@ -13,7 +13,7 @@
 
 namespace qapfw::qap {
 
-/// While this object lives, set_up_row() in this thread asks `stop` instead of the question of an earlier SetupScope.
+/// While this object lives, set_up_row() in this thread asks `stop`, even if an earlier SetupScope has another `stop`.
 class SetupScope {
   public:
     explicit SetupScope(const sdk::StopQuestion& stop);

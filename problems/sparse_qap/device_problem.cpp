@@ -40,7 +40,8 @@ std::uint32_t DeviceProblem::packed_count(std::uint32_t vertex) const {
     return packed_.slots > 0 ? packed_.count[vertex] : 0;
 }
 
-/// Stores the graph, with its vertices in another order if that pays. Dummies keep their numbers.
+/// Stores the graph, with its vertices in the order of row_order() if there is one. The dummies, which are the
+/// positions from graph.n on, keep their numbers.
 void DeviceProblem::take_order(const Graph& graph, std::uint32_t locations) {
     positions_ = row_order(graph);
     macros_ += fmt::format("#define SPARSE_ORDERED {}\n", positions_.empty() ? 0 : 1);

@@ -16,7 +16,8 @@
 
 namespace qapfw::sparse {
 
-/// Owns all that qapfw_device_problem points to. Graph and target must outlive this object.
+/// Holds a qapfw_device_problem and some of the arrays that it points to. The other arrays belong to the graph and the
+/// target, which must outlive this object.
 class DeviceProblem {
   public:
     DeviceProblem(const Graph& graph, const Target& target);

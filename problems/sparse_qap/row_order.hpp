@@ -20,7 +20,7 @@ Graph in_order(const Graph& graph, const std::vector<std::uint32_t>& order);
 
 /// Packed rows for device/sparse_rows.cuh.
 struct PackedRows {
-    std::uint32_t slots = 0;             ///< entries of each row; 0: packing does not pay
+    std::uint32_t slots = 0;             ///< entries of each row; 0: no rows are packed
     bool ring = false;                   ///< true: differences are taken the shorter way round a ring of all vertices
     bool all = false;                    ///< true if all arcs are packed
     std::vector<std::uint16_t> entries;  ///< `slots` entries for each vertex

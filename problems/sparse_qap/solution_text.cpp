@@ -88,7 +88,8 @@ std::vector<std::uint32_t> read_pairs(TextCursor& text, const Graph& graph, cons
     return placer.finish(text, false);
 }
 
-/// True if the text begins with QAPLIB's line "n cost". No vertex has the number n, so this line cannot be a pair.
+/// True if the text begins with QAPLIB's line "n cost". No vertex has the number n, so this line cannot be a line
+/// "vertex location" of another form.
 bool is_qaplib(std::string_view text, const Graph& graph, const Target& target) {
     TextCursor ahead(text, "the mapping");
     if (!ahead.next_line('#', false)) return false;

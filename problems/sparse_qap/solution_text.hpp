@@ -11,10 +11,11 @@
 
 namespace qapfw::sparse {
 
-/// Reads a mapping in one of four forms. First: one location a line, from 0, in the vertices' order. Second: Scotch's
-/// .map ("n", then a line "vertex location" each). Third: CSV lines "vertex,location" by name, or by number from 1 if
-/// there are no names, as in assignment.csv. Fourth: QAPLIB's "n cost", then n locations from 1. Returns a location for
-/// each vertex and dummy. Throws Error(kInput) that says what is wrong.
+/// Reads a mapping in one of four forms. First: a line for each vertex with its location, counted from 0. Second:
+/// Scotch's .map, which is a line "n" and then lines "vertex location", both counted from 0. Third: CSV lines
+/// "vertex,location" as in assignment.csv, with names or, if there are no names, numbers counted from 1. Fourth:
+/// QAPLIB's line "n cost", then n locations counted from 1. Returns a location for each vertex and dummy. Throws
+/// Error(kInput) that says what is wrong.
 std::vector<std::uint32_t> read_locations(std::string_view text, const Graph& graph, const Target& target);
 
 }  // namespace qapfw::sparse

@@ -170,9 +170,9 @@ void SparseQapProblem::evaluate(const qapfw_batch& batch) const {
     }
 }
 
-/// Returns the cost of a mapping. With at least 100,000 locations it keeps the mapping and its cost for the next call,
-/// since the solver and then the framework ask for the cost of the same mapping. With a million vertices an evaluation
-/// takes a tenth of a second, for which a user would wait at the end of a run.
+/// Returns the cost of a mapping. The solver and then the framework ask for the cost of the same mapping. So if there
+/// are at least 100,000 locations, the mapping and its cost are kept for the next call. With a million vertices a
+/// second evaluation would make the user wait a tenth of a second longer at the end of a run.
 std::int64_t SparseQapProblem::cost_of(const std::vector<std::uint32_t>& location_of) const {
     constexpr std::uint32_t kLong = 100'000;
     if (target_.n() < kLong) return exact_cost(graph_, target_, location_of.data());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problem "sparse_qap": a quadratic assignment problem with sparse flows and usually distances by a formula, such as
-// mapping a graph onto a torus. With a formula the problem keeps no table of n x n entries. If there are more locations
-// than vertices, the other locations are taken by dummies: positions that have no edges and follow the vertices.
+// Problem "sparse_qap": a quadratic assignment problem with sparse flows, such as mapping a graph onto a torus. Usually
+// a formula gives the distances; then the problem keeps no table of n x n entries. If there are more locations than
+// vertices, dummies take the other locations. Dummies are positions that have no edges and follow the vertices.
 #pragma once
 
 #include <cstdint>
@@ -106,7 +106,7 @@ class SparseQapProblem {
     std::string name_, summary_;
     qapfw_problem_info info_{};
     mutable std::unique_ptr<DeviceProblem> device_;
-    mutable std::optional<Costed> written_;  ///< the mapping that write_artefacts wrote last
+    mutable std::optional<Costed> written_;  ///< hash and cost of the mapping that write_artefacts wrote last
     mutable std::mutex evaluated_mutex_;
     mutable LongCosted evaluated_;  ///< the mapping of at least 100,000 locations that was evaluated last
 };

@@ -54,7 +54,7 @@ void put(Node& table, const std::string& key, Node value) {
     table.items.push_back(std::move(value));
 }
 
-/// The list under `key`, which is made if it is missing.
+/// Returns the list under `key`. If the table has no such key, adds an empty list first.
 Node& list_of_key(Node& table, const std::string& key, Position at) {
     if (table.find(key) == nullptr) put(table, key, list_node(at));
     return table.items[static_cast<size_t>(std::find(table.keys.begin(), table.keys.end(), key) - table.keys.begin())];

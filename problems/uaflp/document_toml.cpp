@@ -80,8 +80,8 @@ bool breaks_parser(std::string_view text) {
     return false;
 }
 
-/// Returns the number, from 1, of the line at which the parser itself fails. The parser accepts the text before this
-/// line, but fails at the text up to the line's end. O(size log lines).
+/// Returns the number, from 1, of the line that breaks the parser (TomlDefect). The text before this line does not
+/// break the parser, but the text up to the line's end does. O(size log lines).
 unsigned breaking_line(std::string_view text) {
     std::vector<size_t> ends;  // for each line: number of bytes of the text up to its end
     for (size_t i = 0; i < text.size(); ++i) {

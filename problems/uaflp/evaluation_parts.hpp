@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Common parts of the evaluations of bays and of slicing trees: options, exact areas, penalties.
+// Code that the evaluators of bays and slicing trees share: options, exact areas, penalties.
 #pragma once
 
 #include <algorithm>
@@ -17,19 +17,20 @@ void check_options(const EvaluationOptions& options);
 /// base^exponent. Whole exponents use multiplication, which gives the same bits on every machine.
 double power(double base, double exponent);
 
-/// Returns a unit, a power of two. In floating-point numbers with `digits` binary digits, sums of multiples of half the
-/// unit are exact up to `total`.
+/// Returns a unit, a power of two. Sums of multiples of half the unit are exact up to `total` in floating-point numbers
+/// with `digits` binary digits.
 double exact_unit(double total, int digits);
 
-/// Sets the penalty of a view. `flow` is the sum of all flows. Throws qapfw::Error (kInput) if costs could overflow.
+/// Sets the penalty of a view. `flow` is the sum of all flows, or more if ways by lift can be longer than the plant's
+/// width plus height. Throws qapfw::Error (kInput) if costs could overflow.
 template <class View>
 void set_penalty_rule(View& view, const UaflpInstance& instance, const EvaluationOptions& options, double flow) {
     using Real = std::remove_cvref_t<decltype(view.penalty_scale)>;
     static_assert(static_cast<int>(Penalty::kFeasibleFirst) == kernels::kFbsPenaltyFeasibleFirst);
     view.penalty = static_cast<kernels::FbsPenalty>(options.penalty);  // both enumerations have the same numbers
     if (options.penalty == Penalty::kFeasibleFirst) {
-        // The scale exceeds every cost of flows, because no distance exceeds the plant's width plus height. The scale
-        // is a power of two, so that products with the scale are exact.
+        // The scale exceeds every cost of flows, since no such cost exceeds `flow` times the plant's width plus height.
+        // The scale is a power of two, so that products with the scale are exact.
         int exponent = 0;
         std::frexp(std::max(flow, 1e-300) * (instance.width + instance.height) * (1 + 1e-6), &exponent);
         view.penalty_scale = static_cast<Real>(std::ldexp(1.0, exponent));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluation of FBS layouts: an instance prepared for the kernels (kernels/fbs_*.hpp), one solution at a time or in
-// batches by vector lanes. Results in double have the same bits with every instruction set and on a GPU.
+// Evaluates layouts in bays (FBS), one at a time or in batches by vector lanes. For that, an evaluator prepares an
+// instance for the kernels (kernels/fbs_*.hpp). Results in double have the same bits with every instruction set and on
+// a GPU.
 #pragma once
 
 #include <cstddef>
@@ -56,20 +57,21 @@ struct ViewArray {
     size_t view_offset;  ///< offset of the array's address in the view
 };
 
-/// Evaluates FBS layouts of one instance. Sums of areas are exact in Real: areas are rounded to multiples of 2^e with
-/// total < 2^(e + digits - 2). In double, this changes an area by less than 1e-15 of the total.
+/// Evaluates FBS layouts of one instance. Areas are rounded to multiples of a power of two (see exact_unit), so sums of
+/// areas are exact in Real. In double, the rounding changes an area by less than 1e-15 of the total area.
 template <class Real>
 class BasicEvaluator {
   public:
     using Result = kernels::FbsResult<Real>;
 
-    /// Copies what it needs. Throws qapfw::Error (kInput) if an option is out of range or costs could overflow.
+    /// Copies all needed data of `instance`. Throws qapfw::Error (kInput) if an option is out of range or costs could
+    /// overflow.
     explicit BasicEvaluator(const UaflpInstance& instance, const EvaluationOptions& options = {});
     BasicEvaluator(const BasicEvaluator&) = delete;
     BasicEvaluator& operator=(const BasicEvaluator&) = delete;
 
     size_t size() const { return view_.departments; }
-    /// The view for host code, valid as long as the evaluator. O(1).
+    /// The view for host code, valid as long as the evaluator exists. O(1).
     const kernels::FbsView<Real>& view() const { return view_; }
     /// The arrays behind view(), for copying to a device.
     std::vector<ViewArray> view_arrays() const;
@@ -134,7 +136,7 @@ void check_permutation(size_t n, std::span<const std::uint16_t> perm);
 void check_solution(size_t n, std::span<const std::uint16_t> perm, std::span<const std::uint8_t> bits);
 
 /// Holds the two values of the adaptive penalty. V_all is the least cost of all layouts given to observe(). V_feas is
-/// the least cost of the feasible ones among them.
+/// the least cost of the feasible layouts among these.
 class AdaptivePenalty {
   public:
     void observe(const Evaluation& found);

@@ -75,7 +75,7 @@ struct PairRule {
     double length = 0;
 };
 
-/// Rules of plants besides areas, shapes and flows.
+/// Practical rules and data of a plant, besides the areas, the shapes and the flows between departments.
 struct Practice {
     std::string unit;  ///< unit of lengths, for drawings
     std::vector<FixedPoint> points;
@@ -89,7 +89,7 @@ struct Practice {
 /// A published value, from best_known.csv or best_known_slicing.csv beside the instance.
 struct BestKnown {
     double cost = 0;
-    std::string status;     ///< "optimal" (among FBS layouts) or "heuristic"; for slicing trees the source
+    std::string status;     ///< "optimal" (among FBS layouts) or "heuristic"; for slicing trees: source of the value
     double bay_height = 0;  ///< bay height of the layout with this value; 0 for slicing trees
 };
 
@@ -101,7 +101,7 @@ struct UaflpInstance {
     Metric metric = Metric::kRectilinear;
     std::vector<Department> departments;
     Practice practice;
-    std::vector<double> flow;                     ///< n * n by rows, from row to column; not made symmetric
+    std::vector<double> flow;                     ///< n * n by rows: flow from row to column; may be asymmetric
     std::optional<BestKnown> best_known;          ///< best known value for layouts in bays
     std::optional<BestKnown> best_known_slicing;  ///< best known value for layouts by slicing trees
 
@@ -128,10 +128,11 @@ UaflpInstance load_instance(const std::string& reference, const std::vector<std:
 
 /// Returns what the reference names, "a layout file" or "a layout that is generated", without reading the instance;
 /// empty if it names no layout. A TOML or JSON file counts as a layout if it has the word "plant" and also the word
-/// "areas" or "departments". A table counts as a layout if it has a row "plant" and the words "name" and "area".
+/// "areas" or "departments". A CSV, TSV or TXT file counts as a layout if it has a row "plant" and the words "name"
+/// and "area".
 std::string recognise_instance(const std::string& reference, const std::vector<std::string>& data_dirs);
 
-/// Names of the instances in TOML and JSON files of the data directories, sorted, each once.
+/// The TOML and JSON instances in the data directories, by their file names without endings; sorted, each once.
 std::vector<std::string> list_instances(const std::vector<std::string>& data_dirs);
 
 /// Options for instances like F40..F120 of Sun, Chou and Wu (Symmetry 2019), whose data were not published.

@@ -213,8 +213,8 @@ class InstanceReader {
         if (const Node* constraint = root_.find("shape_constraint")) read_shape_constraint(*constraint);
     }
 
-    /// Reads the rule's published form: {kind, value}, or {kind, per_department} with null for departments without a
-    /// rule.
+    /// Reads the shape rules in the form of the published data: {kind, value}, or {kind, per_department} with null for
+    /// departments without a rule.
     void read_shape_constraint(const Node& table) {
         checks_.of_kind(table, Node::Kind::kTable, "shape_constraint");
         checks_.only_keys(table, {"kind", "value", "per_department"}, "shape_constraint");
@@ -313,7 +313,7 @@ class InstanceReader {
         }
     }
 
-    /// Entries {from, to, flow} or [from, to, flow]. Each direction of a pair may have one entry.
+    /// Reads entries {from, to, flow} or [from, to, flow], at most one for each direction of a pair.
     void read_sparse(const Node& entries) {
         checks_.of_kind(entries, Node::Kind::kList, "flows");
         std::map<std::pair<size_t, size_t>, Position> seen;

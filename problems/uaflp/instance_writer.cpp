@@ -14,7 +14,7 @@ const char* metric_name(Metric metric) {
     return metric == Metric::kEuclidean ? "euclidean" : "rectilinear";
 }
 
-/// A basic string of TOML. JSON's escapes are TOML's; DEL must be escaped in addition.
+/// The text as a basic string of TOML. TOML accepts JSON's escapes, but also demands that DEL is escaped.
 std::string quoted(const std::string& text) {
     std::string out;
     for (const char c : nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)) {

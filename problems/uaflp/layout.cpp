@@ -25,7 +25,7 @@ Rectangle turned(bool across_width, double across, double along, double across_s
 double place_bay(const UaflpInstance& instance, const View& view, size_t first, size_t last, double across,
                  Layout& layout) {
     double area = 0;
-    double exact_area = 0;  // sum of the evaluator's areas, rounded so that sums are exact; decides feasibility
+    double exact_area = 0;  // sum of the evaluator's areas, which have exact sums; decides feasibility
     for (size_t k = first; k < last; ++k) {
         area += instance.departments[layout.perm[k]].area;
         exact_area += view.area[layout.perm[k]];

@@ -22,7 +22,7 @@ struct PlacedDepartment {
     size_t position = 0;  ///< within its bay, from 0
     Rectangle box;
     double aspect_ratio = 1;  ///< longer side / shorter side
-    bool feasible = true;     ///< true: the department breaks neither its shape rule nor any other rule about it
+    bool feasible = true;     ///< true: the department keeps its shape rule and all other rules about it
     unsigned floor = 1;
 };
 
@@ -41,11 +41,11 @@ struct PlacedBay {
 
 struct Layout {
     std::vector<std::uint16_t> perm;
-    std::vector<std::uint8_t> bits;    ///< the n - 1 bits of a layout in bays
-    std::vector<std::uint16_t> genes;  ///< the n - 1 values of a slicing tree
+    std::vector<std::uint8_t> bits;    ///< layout in bays: n - 1 bits; bit k is 1 if a bay ends at position k
+    std::vector<std::uint16_t> genes;  ///< slicing tree: its n - 1 genes, see kernels/slicing_tree.hpp
     std::string tree;                  ///< the slicing tree as text; empty for a layout in bays
     Evaluation evaluation{};           ///< result of the evaluation with Penalty::kFeasibleFirst
-    double bay_height = 0;             ///< length of the plant's side along which each bay runs, in a layout in bays
+    double bay_height = 0;             ///< layout in bays: length of each bay, which equals a side of the plant
     std::vector<PlacedBay> bays;
     std::vector<PlacedDepartment> departments;  ///< place of each department
     std::vector<BrokenRule> broken;             ///< broken practical rules
@@ -79,7 +79,7 @@ LayoutSolution read_layout_json(const UaflpInstance& instance, std::string_view 
 /// Contents of a layout.json of any structure, to be read as a slicing tree. At least one of three things is set:
 /// `perm` with `genes`, `bays`, or `boxes`.
 struct TreeFile {
-    std::vector<std::uint16_t> perm, genes;  ///< empty if the file has no "genes"
+    std::vector<std::uint16_t> perm, genes;  ///< set if the file has "genes" but no "bay_break"
     std::optional<LayoutSolution> bays;      ///< set if the file has "bay_break"
     /// The rectangle of each department, with the floors side by side (see floor_offset). Empty if the file has neither
     /// "departments" nor "rectangles".
@@ -110,7 +110,7 @@ struct TerminalOptions {
 std::string draw_layout_terminal(const UaflpInstance& instance, const Layout& layout,
                                  const TerminalOptions& options = {});
 
-/// One line: cost, number and height of bays or "slicing tree", and broken rules. For drawings and logs.
+/// One line for drawings and logs: the cost, the bays (number and height) or "slicing tree", and the broken rules.
 std::string describe_layout(const Layout& layout);
 /// The part of describe_layout() about broken rules; empty if the layout keeps all rules.
 std::string describe_faults(const Layout& layout);

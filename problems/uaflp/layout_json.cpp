@@ -177,7 +177,7 @@ class LayoutReader {
         }
     }
 
-    /// Reads n entries, the last of which must be 1, or n - 1 entries without this last one.
+    /// Reads "bay_break": n - 1 entries, or n entries with a 1 as the last.
     void read_breaks() {
         const size_t n = instance_.size();
         const Node& list =

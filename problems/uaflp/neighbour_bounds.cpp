@@ -13,8 +13,8 @@ namespace {
 /// Bounds are lowered by this fraction of the sum of their positive terms, against rounding errors. With at most 2^24
 /// terms (n = 4096) the relative rounding error is below 2^-28.
 constexpr double kCostMargin = 1e-8;
-/// Bounds are also lowered by this fraction of the sum of all flows times the plant's sides. Distances and differences
-/// of flows have errors of a few units of 2^-53.
+/// Bounds are also lowered by this fraction of (sum of all flows) * (width + height of the plant). Distances and
+/// differences of flows have errors of a few units of 2^-53.
 constexpr double kFlowMargin = 1e-12;
 constexpr std::size_t kVector = 8;  ///< number of doubles in the widest vector that is used
 
@@ -229,8 +229,8 @@ double NeighbourBounds::flow_between(std::uint32_t a, std::uint32_t b) const {
     return a >= bays ? new_flow_[a - bays][b] : new_flow_[b - bays][a];
 }
 
-/// Returns the neighbour's Sx: the sum over pairs of bays of the flow between the two bays times the distance of their
-/// centres.
+/// Returns the neighbour's Sx (see neighbour_bounds.hpp). Each pair of bays adds the flow between the two bays times
+/// the distance of their centres.
 double NeighbourBounds::sum_across() {
     const auto bays = static_cast<std::uint32_t>(bays_.size());
     double sum = 0, start = 0;

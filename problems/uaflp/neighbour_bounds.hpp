@@ -47,12 +47,12 @@ class FlowRows {
 
 class NeighbourBounds {
   public:
-    /// Both arguments must outlive this object. `bits_offset` is where bits begin in a solution, in bytes.
+    /// `evaluator` and `flows` must outlive this object. `bits_offset` is the byte of a solution where its bits begin.
     NeighbourBounds(const Evaluator& evaluator, const FlowRows& flows, std::size_t bits_offset);
 
     /// Starts at `solution`, which must be valid. O(n + pairs + n * bays).
     void reset(const void* solution);
-    /// Index of the first move after which the solution may cost less than `limit`; moves.size() if there is none.
+    /// Index of the first move whose neighbour may cost less than `limit`; moves.size() if there is no such move.
     /// At most O(departments in changed bays * n) for each move.
     std::uint64_t first_promising(std::span<const qapfw_bay_move> moves, qapfw_cost limit);
 
@@ -107,16 +107,16 @@ class NeighbourBounds {
     std::vector<std::uint32_t> bay_of_;  ///< bay of each position
     std::vector<kernels::FbsSegment> bays_;
     std::vector<double> bay_area_;
-    /// For each orientation and position: least and greatest area of the bay that the shape of the department there
-    /// allows.
+    /// For each orientation and position: the least and greatest area of the bay, by the shape rule of the department
+    /// at this position.
     std::vector<double> least_area_[2], greatest_area_[2];
-    /// For each orientation and bay: the least and greatest area that the shapes of all its departments allow.
+    /// For each orientation and bay: the least and greatest area that the shape rules of all its departments allow.
     std::vector<double> bay_least_area_[2], bay_greatest_area_[2];
     std::vector<std::uint32_t> violations_[2];  ///< for each orientation and bay: number of violations in the bay
-    std::uint32_t all_violations_[2] = {0, 0};  ///< for each orientation: sum over all bays
+    std::uint32_t all_violations_[2] = {0, 0};  ///< for each orientation: number of violations in all bays
     std::vector<double> x_, y_;                 ///< centre of each department; y_ is padded to flows_.stride()
     std::vector<double> flow_to_bay_;           ///< flow between a department and a bay: at department * bays + bay
-    /// For each pair of bays (a, b) at index a * bays + b: the sum of flow and of flow * |dy| between the two bays.
+    /// For each pair of bays (a, b), at index a * bays + b: the sum of the flows, and the sum of flow * |dy|.
     std::vector<double> bay_flow_, bay_along_;
     std::vector<double> along_of_bay_;  ///< for each bay a: the sum of bay_along_ over all pairs (a, b)
     double along_ = 0;                  ///< Sy (see the head of this file) of the current solution

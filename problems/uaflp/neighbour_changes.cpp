@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the bays that a move changes, and counts the departments in them that then break their rules.
+// Finds the bays that a move changes, and counts the departments in the changed bays that break their shape rules.
 #include "problems/uaflp/neighbour_bounds.hpp"
 #include "qapfw/kernels/fbs_decode.hpp"
 
@@ -42,8 +42,8 @@ void NeighbourBounds::change_by_swap(std::uint32_t first, std::uint32_t second) 
     add_changed(b, perm_[second], perm_[first], second);
 }
 
-/// Sets the bays that an insertion makes. The other departments keep their order, so the gap's neighbours are found by
-/// their present positions.
+/// Sets the bays that an insertion makes. `gap` is the number of other departments before the new place. The others
+/// keep their order, so `left` and `right` are the present positions of the departments beside the new place.
 void NeighbourBounds::change_by_insertion(const qapfw_bay_move& move) {
     const std::uint32_t out = move.first, gap = move.second, from = bay_of_[out];
     const std::uint32_t department = perm_[out];

@@ -44,14 +44,14 @@ using PairSumFunction = void (*)(const PairLanes<Real>& lanes, const Real* x, co
 template <class Real>
 PairSumFunction<Real> pair_sum_function(VectorLevel level);
 
-/// The sum over `departments` d and all e of flow(d, e) * |y[d] - y[e]| * weight[e]. Row d of flows is at rows + d
-/// * stride. stride, y and weight are padded to a multiple of 8. The order of summation differs between levels.
+/// The sum of flow(d, e) * |y[d] - y[e]| * weight[e] over all d in `departments` and all e. Row d of flows starts at
+/// rows[d * stride]. stride, y and weight are padded to a multiple of 8. The order of summation differs between levels.
 using RowSumFunction = double (*)(const double* rows, size_t stride, std::span<const std::uint16_t> departments,
                                   const double* y, const double* weight);
 RowSumFunction row_sum_function(VectorLevel level);
 
-/// The functions that pair_sum_function and row_sum_function choose from. The end of a name is the VectorLevel, as in
-/// pair_lanes_avx2.cpp, the file of the functions for AVX2.
+/// The functions that pair_sum_function and row_sum_function choose from. The end of a name tells the VectorLevel, also
+/// in the names of files: the functions *_avx2 are in pair_lanes_avx2.cpp.
 template <class Real>
 void pair_sums_plain(const PairLanes<Real>& lanes, const Real* x, const Real* y, Real* sums);
 template <class Real>

@@ -17,7 +17,7 @@ constexpr qapfw_component kLayouts = qapfw::sdk::problem_component<qapfw::uaflp:
 
 constexpr qapfw_problem_defaults kDefaults{sizeof(qapfw_problem_defaults), "structure=slicing", "slicing_local_search"};
 
-/// kLayouts with a further capability: the defaults of runs that name no algorithm.
+/// kLayouts with a further capability: the defaults of runs that name no algorithm or slicing_local_search.
 constexpr qapfw_component with_defaults() {
     qapfw_component component = kLayouts;
     component.get_capability = [](const char* id) -> const void* {

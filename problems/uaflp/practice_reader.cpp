@@ -21,7 +21,7 @@ constexpr size_t kRatingApart = 5;
 constexpr unsigned kMostFloors = 64;
 /// Largest relative error of areas and lengths that is ignored.
 constexpr double kTolerance = 1e-9;
-/// Number of departments of empty space for each floor. They are added if the areas do not fill all floors.
+/// Number of departments that stand for the empty space of a floor; see add_empty_space().
 constexpr unsigned kSpacesOfFloor = 4;
 
 bool overlap(const Rectangle& a, const Rectangle& b, double small) {

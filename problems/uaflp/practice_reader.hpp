@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the practical rules and data of plants, besides areas, shapes and flows: places, blocked areas, points, walls,
-// ratings, neighbours, floors, tolerances, the present layout.
+// Reads the practical rules and data of plants: places, blocked areas, points, walls, ratings, neighbours, floors,
+// tolerances, the present layout. Areas, shapes and flows are read elsewhere (instance_reader.cpp).
 #pragma once
 
 #include <functional>

@@ -59,8 +59,8 @@ void PracticeRules::set_floors() {
     view_.lifts = static_cast<std::uint32_t>(practice.lifts.size());
 }
 
-/// Sets the areas of the departments. If their sum is larger than the floors, departments without a fixed place shrink.
-/// Each of these loses the same fraction of what its tolerance allows; a dummy may lose its whole area.
+/// Sets the areas of the departments. If their sum exceeds the area of all floors, departments without a fixed place
+/// shrink. Each of these loses the same fraction of what its tolerance allows; a dummy may lose its whole area.
 void PracticeRules::set_areas() {
     double all = 0, loose = 0;
     for (const Department& d : instance_.departments) {

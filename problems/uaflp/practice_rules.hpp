@@ -20,7 +20,7 @@ class PracticeRules {
 
     /// The rules and data as kernels read them, valid while this object exists.
     const kernels::SlicingPractice& view() const { return view_; }
-    /// The arrays that view() points to. The offset of each array's address counts from the start of view().
+    /// The arrays that view() points to. Each ViewArray::view_offset counts from the start of view().
     std::vector<ViewArray> arrays() const;
     /// The departments' areas, chosen within the tolerances. The sum of the areas fits the plant if the tolerances
     /// allow this.
@@ -76,7 +76,7 @@ class PracticeRules {
 /// The x coordinate at which a floor begins, with the floors side by side.
 double floor_offset(const UaflpInstance& instance, unsigned floor);
 
-/// The cost of moving to these boxes from the present layout.
+/// The cost of moving the departments from the present layout to `placed`.
 double moving_cost(const UaflpInstance& instance, const std::vector<PlacedDepartment>& placed);
 /// The flow cost of the present layout. Nothing if there are several floors or no present places, or if a department
 /// with flow has neither a present nor a fixed place.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evaluation of layouts by slicing trees: an instance prepared for the kernels (kernels/slicing_*.hpp), and trees made
-// of codes and of bays.
+// Evaluation of layouts that are slicing trees: an instance prepared for the kernels (kernels/slicing_*.hpp), and trees
+// made from codes and from bays.
 #pragma once
 
 #include <cstdint>
@@ -64,7 +64,8 @@ class SlicingWorkspace {
 
 class SlicingEvaluator {
   public:
-    /// Copies what it needs. Throws qapfw::Error (kInput) if an option is out of range or costs could overflow.
+    /// Keeps a reference to `instance`, which must outlive this object. Throws qapfw::Error (kInput) if an option is
+    /// out of range or costs could overflow.
     explicit SlicingEvaluator(const UaflpInstance& instance, const EvaluationOptions& options = {});
     SlicingEvaluator(const SlicingEvaluator&) = delete;
     SlicingEvaluator& operator=(const SlicingEvaluator&) = delete;
@@ -74,7 +75,7 @@ class SlicingEvaluator {
     const kernels::SlicingView& view() const { return view_; }
     /// The arrays behind view(), for copying to a device.
     std::vector<ViewArray> view_arrays() const;
-    /// Departments of empty space: no rule, no fixed place and no flow. Ascending.
+    /// The departments that are empty space, in ascending order: they have no shape rule, no fixed place and no flow.
     std::span<const std::uint16_t> spaces() const { return spaces_; }
     SlicingFlowFunction flow_function() const { return flow_function_; }
 

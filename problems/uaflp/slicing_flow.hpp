@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Flow costs of layouts by slicing trees, computed with vector instructions. Vectors of any width add in the order of
+// Flow costs of slicing trees' layouts, computed with vector instructions. Vectors of any width add in the order of
 // kernels/slicing_cost.hpp. There is one function per instruction set, chosen at run time.
 #pragma once
 
@@ -14,7 +14,7 @@ using SlicingFlowFunction = double (*)(const kernels::SlicingView& view, const d
 
 SlicingFlowFunction slicing_flow_function(VectorLevel level);
 
-/// One function of this type for each value of VectorLevel, each in a file of its own.
+/// Functions of type SlicingFlowFunction, one for each value of VectorLevel, each in a file of its own.
 double slicing_flow_plain(const kernels::SlicingView& view, const double* x, const double* y);
 double slicing_flow_avx2(const kernels::SlicingView& view, const double* x, const double* y);
 double slicing_flow_avx512(const kernels::SlicingView& view, const double* x, const double* y);

@@ -191,7 +191,7 @@ SlicingCode read_slicing_json(const UaflpInstance& instance, std::string_view te
     }
     const std::vector<std::uint16_t> order = leaf_order(tree->view());
     SlicingCode code = code_of(std::move(*tree), order);
-    // The rules of a practical instance may move cuts, so the order and the cuts of the file are only a start.
+    // The rules of a practical instance may move cuts, so the code's rectangles may differ from those of the file.
     if (instance.is_practical()) return code;
     if (makes_boxes(instance, make_slicing_layout(instance, code.perm, code.genes, options), read.boxes, 100 * length))
         return code;

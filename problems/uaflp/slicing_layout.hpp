@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts by slicing trees as geometry: rectangles of a code, the tree as text, and the tree of given rectangles.
+// Geometry of slicing trees' layouts: the rectangles of a code, the tree as text, and the tree of given rectangles.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,8 @@ namespace qapfw::uaflp {
 Layout make_slicing_layout(const UaflpInstance& instance, std::span<const std::uint16_t> perm,
                            std::span<const std::uint16_t> genes, EvaluationOptions options = {});
 
-/// The tree as text for people: "((1 | 2) / 3)": 1 lies left of 2, and both above 3. Departments count from 1.
+/// The tree as text for people. In "((1 | 2) / 3)", department 1 lies left of 2, and both lie above 3. Departments
+/// count from 1.
 std::string tree_text(const kernels::SlicingTree& tree);
 
 /// Returns the departments in the order in which tree_text writes them.
@@ -25,7 +26,7 @@ std::vector<std::uint16_t> leaf_order(const kernels::SlicingTree& tree);
 /// Returns the slicing code of a layout.json, which may have a tree, bays or rectangles. If the file has rectangles,
 /// they decide: the file's own code is used only if it gives the same rectangles. Throws qapfw::Error (kInput) with
 /// `file`:line:column if the text is no layout of the instance, if rectangles overlap, or if straight cuts cannot make
-/// rectangles. Wrong areas and gaps are errors too, unless the instance has practical rules.
+/// the rectangles. Wrong areas and gaps are errors too, unless the instance has practical rules.
 SlicingCode read_slicing_json(const UaflpInstance& instance, std::string_view text, const std::string& file,
                               const EvaluationOptions& options = {});
 

@@ -57,9 +57,9 @@ std::uint64_t sample_size(const Evaluator& evaluator) {
     return std::clamp<std::uint64_t>(100'000'000 / work, 32, 1024);
 }
 
-/// V_feas - V_all of random layouts. Each layout is evaluated twice, without a penalty and with
-/// Penalty::kFeasibleFirst, because the two evaluations may choose different orientations. V_feas - V_all is 0 if the
-/// best layout is feasible. Then the least cost is returned instead, so that a penalty remains.
+/// Returns V_feas - V_all (see AdaptivePenalty) of `count` random layouts. Each layout is evaluated twice, without a
+/// penalty and with Penalty::kFeasibleFirst, because the two evaluations may choose different orientations. If the best
+/// layout is feasible, V_feas - V_all is 0; the function then returns the least cost, so that a penalty remains.
 double sampled_gap(const UaflpInstance& instance, EvaluationOptions options, std::uint64_t count) {
     constexpr std::uint32_t kStream = 83;
     const auto n = static_cast<std::uint32_t>(instance.size());
@@ -187,9 +187,10 @@ void UaflpProblem::fill_info() {
 }
 
 /// Sets the best known value. A value of docs/records is for exactly this instance and options. A published value is
-/// used only if no infeasible layout can have a lower objective. A published layout in bays must also have an
-/// orientation that is tried. Published values are rounded to four decimals. So half a unit of the last decimal is
-/// added, or 1e-5 of a cost below 5. Then the published layout itself reaches the value.
+/// used only with Penalty::kFeasibleFirst; with another penalty an infeasible layout may have a lower objective. A
+/// published layout in bays must also have an orientation that is tried. Published values are rounded to four decimals.
+/// So half a unit of the last decimal is added, or 1e-5 of a cost below 5. Then the published layout itself reaches the
+/// value.
 void UaflpProblem::fill_best_known() {
     if (const RecordedValue* record = recorded_value(info_.fingerprint)) {
         const double rounding = 1e-12 * std::abs(record->cost);  // sums in another order may differ by rounding

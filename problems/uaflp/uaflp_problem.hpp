@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Problem "uaflp": unequal-area facility layout, in flexible bays or by slicing trees. A solution is a permutation of
 // the departments with n - 1 bay bits, or with n - 1 genes of a tree. Solvers minimise the cost with its penalty (a
-// double); files and drawings show the cost without it, and which departments are infeasible.
+// double). Files and drawings show the cost without the penalty, and which departments are infeasible.
 #pragma once
 
 #include <memory>

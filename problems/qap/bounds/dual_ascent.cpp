@@ -7,7 +7,7 @@
 namespace qapfw::qap {
 namespace {
 
-/// Stands for any cost that is at least the cutoff. A sum of 40 such values and of many costs stays far below overflow.
+/// Stands for any cost that is at least the cutoff. The sum of 40 such values and many costs is far below overflow.
 constexpr int64_t kInfinite = int64_t{1} << 46;
 /// Costs are divided, or multiplied by at most 2^kMostShift, so that the greatest cost comes close to this value but
 /// does not exceed it. Such large integers can be divided among many rows.
@@ -19,7 +19,7 @@ int64_t divide_up(int64_t x, int64_t y) {
     return x / y + (x % y > 0 ? 1 : 0);
 }
 
-/// The largest number that divides all costs of pairs and single assignments; at least 1.
+/// A common divisor of all costs of pairs and single assignments; at least 1.
 int64_t common_divisor(const BoundTerms& terms) {
     const auto of = [](const std::vector<int64_t>& values) {
         return std::accumulate(values.begin(), values.end(), int64_t{0},
@@ -220,8 +220,8 @@ void DualAscent::sweep(Level& at, int64_t gap, bool backwards) {
     }
 }
 
-/// Divides the own cost of each assignment evenly among the other facilities. A facility's part is added to all pair
-/// costs of the assignment with that facility. So the linear assignments can use it. The own cost keeps the remainder.
+/// Divides the own cost of each assignment evenly among the other facilities. A facility's share is added to all pair
+/// costs of the assignment with that facility, for use by the linear assignments. The own cost keeps the remainder.
 void DualAscent::spread(Level& at) {
     const std::size_t m = at.m;
     shares_.resize(m * m);

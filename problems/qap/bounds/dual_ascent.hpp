@@ -4,10 +4,10 @@
 //
 // The QAP is written with a cost for each pair of assignments, (i at j, k at l), and a cost for each single assignment.
 // For each assignment, a sweep solves the linear assignment problem over the costs of its pairs, and moves the optimal
-// value to the assignment's own cost. Then the value of a linear assignment of these own costs is moved to the bound.
-// The remaining pair costs are never negative, and the next sweep starts from these remaining costs. In the limit the
-// result is close to the bound of the level-1 reformulation-linearisation (RLT-1), which is far tighter than the bound
-// of Gilmore and Lawler.
+// value to the assignment's own cost. Then the linear assignment problem over all own costs is solved, and its optimal
+// value is moved to the bound. The remaining pair costs are never negative, and the next sweep starts from these
+// remaining costs. In the limit the result is close to the bound of the level-1 reformulation-linearisation (RLT-1),
+// which is far tighter than the bound of Gilmore and Lawler.
 //
 // Fixing an assignment adds the costs of its pairs to the own costs of the other assignments. The sweeps continue from
 // these costs. So a tree search reuses the work done above a node.

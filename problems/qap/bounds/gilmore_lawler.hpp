@@ -13,7 +13,7 @@
 namespace qapfw::qap {
 
 /// Returns the bound (no placement costs less), or nothing if `stop` became true. Takes O(m^3) time. Arithmetic is
-/// exact, except that costs of more than 48 bits are rounded down.
+/// exact, except that all costs are rounded down if one of them has more than 48 bits.
 std::optional<int64_t> gilmore_lawler_bound(const BoundTerms& terms, const sdk::StopQuestion& stop = {});
 
 }  // namespace qapfw::qap

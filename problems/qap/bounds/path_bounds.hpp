@@ -17,10 +17,11 @@ namespace qapfw::qap {
 
 /// Data common to all paths: the costs, and symmetries of the facilities and of the locations.
 struct BoundData {
-    /// `magnitude`: upper bound of every cost in absolute value, penalties included. `rounded`: the owner's numbers if
-    /// the matrices are rounded, else null. With `rounded`, symmetries keep the owner's costs too. `instance`: name of
-    /// the instance, for messages. Throws Error(kUnsupported) if more than DualAscent::kMostFree facilities are free.
-    /// This check comes before the search for symmetries, which takes O(m^3) time.
+    /// `magnitude`: upper bound of every cost in absolute value, penalties included. `rounded`: if the matrices are
+    /// rounded, the numbers before rounding; else null. Symmetries that change a cost computed from these numbers are
+    /// dropped. `instance`: name of the instance, for messages. Throws Error(kUnsupported) if more than
+    /// DualAscent::kMostFree facilities are free. This check comes before the search for symmetries, which takes O(m^3)
+    /// time.
     BoundData(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t magnitude,
               const std::string& instance, const OwnerNumbers* rounded = nullptr);
 
@@ -29,9 +30,9 @@ struct BoundData {
     Symmetries of_facilities, of_locations;
 };
 
-/// Returns the best lower bound that is found in reasonable time. This is the bound of Gilmore and Lawler. If at most
-/// 30 facilities are free, dual ascent is tried too, and the better bound is returned. Returns no bound if n > 1024, or
-/// if `stop` became true before the bound of Gilmore and Lawler was found.
+/// Returns a lower bound that can be found in reasonable time: the bound of Gilmore and Lawler, or the better of this
+/// bound and that of dual ascent if at most 30 facilities are free. Returns no bound if n > 1024, or if `stop` became
+/// true before the bound of Gilmore and Lawler was found.
 qapfw_instance_bound bound_of_instance(const QapMatrices& matrices, const FixedAssignments& fixed, int64_t magnitude,
                                        const sdk::StopQuestion& stop);
 

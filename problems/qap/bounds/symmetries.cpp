@@ -92,7 +92,7 @@ class Search {
     std::size_t steps_ = 0;
 };
 
-/// The numbers that the instance's owner wrote. Facilities from `facilities` on are dummies without costs.
+/// The numbers that the instance's owner wrote. Facilities from index `owner.facilities` on are dummies without costs.
 struct Owned {
     const OwnerNumbers& owner;
     bool of_locations;

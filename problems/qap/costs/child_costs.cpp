@@ -57,8 +57,8 @@ ChildCosts::ChildCosts(const QapMatrices& matrices, Isa isa) : matrices_(&matric
     worthwhile_ = narrow_.tiles > 0 ? n_ / 12 : symmetric_ ? n_ / 3 : n_ / 6;
 }
 
-/// Makes copies with 16-bit entries, if entries fit and a lane of 32 bits can hold the 16 products of a tile
-/// (narrow_sum.hpp).
+/// Makes copies of a_ and b_ with 16-bit entries, if the entries fit and a 32-bit lane can hold the sum of the 16
+/// products that one tile adds to it (narrow_sum.hpp).
 void ChildCosts::make_narrow() {
     int64_t greatest[2] = {1, 1};
     for (const int32_t v : a_) greatest[0] = std::max(greatest[0], std::abs(int64_t{v}));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Costs on the CPU of whole solutions, and of children whose parents are known, for genetic algorithms. If few
+// Costs of solutions on the CPU. For genetic algorithms, also costs of children whose parents are known: if few
 // positions changed, a child's cost is the parent's plus what these positions add. Otherwise the cost is the whole sum,
-// computed with vector instructions if the CPU has them and entries are narrow.
+// computed with vector instructions if the CPU has them and entries fit 16 bits.
 #pragma once
 
 #include <cstdint>

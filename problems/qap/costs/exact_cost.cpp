@@ -22,7 +22,7 @@ namespace {
 __extension__ using Wide = __int128;
 __extension__ using WideUnsigned = unsigned __int128;
 
-/// A value of entries of a matrix, and the number of entries with this value.
+/// A value that occurs in a matrix, and the number of entries with this value.
 struct Run {
     int64_t value;
     uint64_t count;
@@ -62,8 +62,8 @@ void sort_by_digits(std::vector<int64_t>& numbers, int64_t least, uint64_t range
     }
 }
 
-/// Returns the different values on the diagonal, or off it, in ascending order, each with the number of entries that
-/// have it. If the range of the values is below 2^16, the entries are counted, otherwise sorted.
+/// Returns the different values on the diagonal if `diagonal` is true, else those off the diagonal. The values ascend,
+/// each with its number of entries. If their range is below 2^16, the entries are counted, otherwise sorted.
 std::vector<Run> sorted_runs(const std::vector<int64_t>& matrix, uint32_t n, bool diagonal) {
     constexpr uint64_t kMostCounters = uint64_t{1} << 16;
     int64_t least = std::numeric_limits<int64_t>::max(), greatest = std::numeric_limits<int64_t>::min();
@@ -131,7 +131,7 @@ bool add_magnitude(const std::vector<Run>& a, const std::vector<Run>& b, WideUns
     return sum <= kLimit;
 }
 
-/// Adds the least and the greatest sum of x * y to `bounds`, over all pairings of the entries x of `a` and y of `b`. If
+/// Adds to `bounds` the least and the greatest sum of x * y over all pairings of the entries x of `a` and y of `b`. If
 /// add_magnitude() accepted the data, both sums are at most kCostLimit in absolute value.
 void add_bounds(const std::vector<Run>& a, const std::vector<Run>& b, CostBounds& bounds) {
     const auto sum = [&](const std::vector<Run>& other) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact cost of a permutation, and bounds that hold for every permutation. The bounds prove before a run that 64
-// bits cannot overflow.
+// The exact cost of a permutation, and bounds that hold for every permutation. The bounds prove before a run that
+// 64-bit costs cannot overflow.
 #pragma once
 
 #include <cstdint>

@@ -113,7 +113,7 @@ std::string describe_classes(const std::vector<uint16_t>& classes, const char* o
 
 Interchangeable::Interchangeable(const QapMatrices& matrices) {
     const std::size_t n = matrices.n;
-    // There are no classes if n or a size is wrong; other code refuses the instance with a message.
+    // There are no classes if n < 2, or if a matrix has a wrong size. Other code refuses such a matrix with a message.
     if (n < 2 || matrices.a.size() != n * n || matrices.b.size() != n * n) return;
     const bool a_is = is_symmetric(matrices.a, n), b_is = is_symmetric(matrices.b, n);
     const bool diagonals = diagonal_varies(matrices.a, n) && diagonal_varies(matrices.b, n);

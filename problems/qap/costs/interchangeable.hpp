@@ -5,8 +5,8 @@
 // Facilities i and j are interchangeable if a_ij = a_ji, and a_ik = a_jk and a_ki = a_kj for all other k; if both
 // diagonals vary, also a_ii = a_jj. If b is symmetric, the off-diagonal conditions are for the sum of a and its
 // transpose instead of a (see normal_form.hpp). For locations, a and b change roles. Linear costs, if any, must also be
-// equal. Dummies are an example. The relation is an equivalence: the swap of i and j is an automorphism of the matrix,
-// and (i k) = (i j)(j k)(i j).
+// equal. Dummies, for example, are interchangeable. The relation is an equivalence: the swap of i and j is an
+// automorphism of the matrix, and (i k) = (i j)(j k)(i j).
 #pragma once
 
 #include <cstdint>

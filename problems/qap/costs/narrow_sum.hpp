@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of a cost's products by vector instructions, for matrices with narrow entries. With q the inverse of p,
+// The sum of a cost's products by vector instructions, for matrices with 16-bit entries. With q the inverse of p,
 // sum_ij a_ij b_p(i)p(j) = sum_il a_iq(l) b_p(i)l. So rows of the transposed a in the order of q are multiplied by rows
 // of b in the order of p, without gathers.
 #pragma once

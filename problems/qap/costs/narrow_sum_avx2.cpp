@@ -10,7 +10,8 @@ namespace qapfw::qap {
 namespace {
 
 struct Turned {
-    /// Each half of pair[k] has eight entries: 2k and 2k + 1 of the same half of each of four rows, row by row.
+    /// The lower half of pair[k] has eight entries: entries 2k and 2k + 1 of the lower halves of four rows, row by row.
+    /// The upper half has the same entries of the upper halves.
     __m256i pair[4];
 };
 
@@ -29,7 +30,7 @@ __m256i row_pair(const int16_t* low, const int16_t* high) {
                                    _mm_loadu_si128(reinterpret_cast<const __m128i*>(high)), 1);
 }
 
-/// Adds the eight lanes of `sums` to the four lanes of `total`.
+/// Adds the eight 32-bit lanes of `sums` to the four 64-bit lanes of `total`, two to each.
 __m256i widened(__m256i total, __m256i sums) {
     total = _mm256_add_epi64(total, _mm256_cvtepi32_epi64(_mm256_castsi256_si128(sums)));
     return _mm256_add_epi64(total, _mm256_cvtepi32_epi64(_mm256_extracti128_si256(sums, 1)));

@@ -29,9 +29,9 @@ class CompensatedSum {
     double value() const { return sum_ + error_; }
 
   private:
-    /// Returns the rounding error of `product`, which is exactly x * y - product. Where std::fma is a function call,
-    /// Dekker's formula takes a fifth of the time of std::fma. The formula overflows for factors beyond 2^996; then
-    /// std::fma is used.
+    /// Returns exactly x * y - product, the rounding error of `product`. Where std::fma is a function call, Dekker's
+    /// formula takes a fifth of the time of std::fma. The formula overflows for factors beyond 2^996; then std::fma is
+    /// used.
     static double rounding_of(double x, double y, double product) {
         constexpr double kSplit = 0x1p27 + 1;
         const double scaled_x = kSplit * x, scaled_y = kSplit * y;

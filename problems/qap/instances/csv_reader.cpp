@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads tables, see csv_reader.hpp. A row with a wrong number of cells is reported only if no name is missing or
-// repeated, and every cell holds a number.
+// Reads tables, see csv_reader.hpp. The checks come in this order: missing or repeated names, cells without a number,
+// rows with a wrong number of cells.
 #include "problems/qap/instances/csv_reader.hpp"
 
 #include <fmt/format.h>
@@ -73,8 +73,8 @@ void require_different(const TableText& table, const std::vector<Label>& labels,
     }
 }
 
-/// Finds where a matrix has its numbers, and the names of its columns. The matrix takes the table's rows from `first`
-/// to before `last`; row `first` may hold names. `square`: the matrix has as many rows as columns.
+/// Finds where a matrix has its numbers, and the names of its columns. The matrix begins in row `first`, which may hold
+/// names, and ends before row `last`. `square`: the matrix is square and has all rows before `last`.
 Block find_block(const TableText& table, std::size_t first, std::size_t last, bool square) {
     Block block;
     block.first = first;
@@ -127,8 +127,8 @@ void check_content(const TableText& table, const Block& block) {
     }
 }
 
-/// Advice for a row with `extra` entries too many, as the end of a sentence: the first cells that may be one number
-/// with commas between its thousands. Empty if there are no such cells.
+/// Returns advice for a row with `extra` entries too many, as the end of a sentence. The advice names the first cells
+/// that may be one number with commas between its thousands. Empty if there are no such cells.
 std::string advice_on_thousands(const TableText& table, std::size_t row, std::size_t extra) {
     if (table.separator() != ',') return {};
     const std::vector<Cell>& cells = table.cells(row);
@@ -183,7 +183,7 @@ void check_square(const TableText& table, const Block& block, const char* what) 
     }
 }
 
-/// For each name of `wanted`, its index among `found`. Throws if the names are not the same.
+/// Returns the index in `found` of each name in `wanted`. Throws if the two lists do not have the same names.
 std::vector<uint32_t> order_of(const TableText& table, const std::vector<std::string>& wanted,
                                const std::vector<Label>& found, const char* wanted_as) {
     std::unordered_map<std::string, uint32_t> index;

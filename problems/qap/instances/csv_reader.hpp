@@ -5,8 +5,8 @@
 // A table is a matrix of numbers, which is square except for linear costs and forbidden pairs. Cells are separated by
 // semicolons, tabs, bars or commas (the first in this order that occurs), else by blanks. A first row and a first
 // column may hold names; in a square table both hold the same names, in any order. Cells may be quoted. Decimals have a
-// point. If commas do not separate cells, and in quoted cells, decimals may have a comma instead. Lines that begin with
-// # or // are comments. Empty lines, and empty cells at the end of every row, are skipped.
+// point. A comma may stand instead in quoted cells, or in all cells if commas do not separate cells. Lines that begin
+// with # or // are comments. Empty lines, and empty cells at the end of every row, are skipped.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proves that an assignment without forbidden pairs exists, or names the facilities that have too few locations.
+// Finds an assignment without forbidden pairs, or names the facilities that have too few locations.
 #pragma once
 
 #include <cstdint>

@@ -7,8 +7,8 @@
 
 namespace qapfw::qap {
 
-/// Emits numbers about the matrix with more zeros ("sparser"; the flows if both have equally many) and about the other
-/// one ("denser"). Diagonals count only for the rank:
+/// Emits five numbers about each of the two matrices. The matrix with more zeros is called "sparser" (the flows if both
+/// have equally many), the other one "denser". Diagonals count only for the rank.
 ///   density    the fraction of entries that are not 0
 ///   skew       the standard deviation divided by the absolute mean; 0 if the mean is 0
 ///   values     how many different entries there are

@@ -67,8 +67,8 @@ class FixedBuilder {
   private:
     static constexpr uint32_t kFree = ~uint32_t{0};
 
-    /// Returns the position in the text of the first character of `part` that is not a blank. `offset`: where `part`
-    /// begins in its line.
+    /// Returns the position in the text at which `part` begins, after its leading blanks. `offset`: where `part`, with
+    /// these blanks, begins in its line.
     static TextPosition place(std::string_view part, std::size_t offset, uint32_t line) {
         const std::size_t blanks = std::min(part.find_first_not_of(kBlanks), part.size());
         return {line, static_cast<uint32_t>(offset + blanks) + 1};

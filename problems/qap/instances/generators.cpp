@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regenerates Taillard's instances, see generators.hpp. Uniform and grey-pattern instances use only integers. The
-// clustered instances round doubles computed with cos, sin, exp and sqrt. The results equal the published files with
-// and without contraction to fused multiply-adds, except for the four patched distances below.
+// clustered instances round doubles computed with cos, sin, exp and sqrt. The results equal the published files,
+// whether or not the compiler contracts to fused multiply-adds. Only the four distances patched below would differ.
 #include "problems/qap/instances/generators.hpp"
 
 #include <fmt/format.h>

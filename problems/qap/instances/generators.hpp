@@ -25,7 +25,8 @@ std::optional<uint32_t> generated_size(const std::string& name);
 /// kSmallestUniform..kLargestUniform.
 std::optional<QapMatrices> generate_instance(const std::string& name);
 
-/// The names of QAPLIB that can be generated, by family and size. Instances taiNa of other sizes are not listed.
+/// The names of QAPLIB instances that can be generated, in the order of family and size. Instances taiNa of other sizes
+/// are not listed.
 std::vector<std::string> generated_names();
 
 }  // namespace qapfw::qap

@@ -216,8 +216,8 @@ std::optional<BestKnown> value_in_units(const BestKnownTable& table, const QapIn
 }
 
 /// Returns the table's value, or else the value that the instance file states. A value outside the bounds of the costs
-/// must belong to another instance with the same name. The function ignores such a value, but throws Error(kInput) if
-/// the value is from a file that the user names.
+/// is surely of another instance with the same name. The function ignores such a value, but throws Error(kInput) if the
+/// value is from a file that the user names.
 std::optional<BestKnown> best_known_of(QapInstance& instance, const std::optional<std::string>& stated,
                                        const InstanceSearch& search, const std::optional<fs::path>& file) {
     const uint32_t n = instance.matrices.n;

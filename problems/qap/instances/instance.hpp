@@ -41,7 +41,7 @@ struct InstanceSearch {
     std::filesystem::path best_known = {};
 };
 
-/// An instance ready for a run, with exact costs and checked bounds.
+/// An instance ready for a run. Its bounds are checked, so computing an integer cost cannot overflow.
 struct QapInstance {
     /// The file's name without folder and extension. Without a file: the name with which the instance was asked for.
     std::string name;
@@ -55,7 +55,7 @@ struct QapInstance {
     int sense = 1;            ///< -1: the owner's costs are maximised
     std::optional<BestKnown> best_known;
     std::vector<std::string> facility_names = {}, location_names = {};  ///< empty: none
-    /// Coordinates of each location on a map; the second one grows upwards. Empty unless locations are given by two
+    /// Coordinates x and y of each location on a map; y grows upwards. Empty unless locations are given by two
     /// coordinates.
     std::vector<std::array<double, 2>> points = {};
     std::vector<int64_t> fixed;  ///< location of each facility, -1 if it is free; empty: all are free
@@ -74,8 +74,8 @@ struct InstanceListing {
 };
 
 /// The names and folders that find_file tries for files of one format. `subfolder`: the format's own folder in each
-/// data folder. `extensions`: find_file appends each of them to an instance's name. In all other subfolders, a file
-/// counts only if its name ends in one of the nonempty extensions.
+/// data folder. `extensions`: find_file appends each of them to an instance's name. In subfolders other than
+/// `subfolder`, a file counts only if its name ends in one of the nonempty extensions.
 struct FilePlaces {
     std::string subfolder = "qaplib";
     std::vector<std::string> extensions = {"", ".dat", ".csv"};
@@ -96,9 +96,9 @@ QapInstance load_instance(const std::string& reference, const InstanceSearch& se
 /// Sets everything that follows from the owner's numbers: integers, bounds, resolution, sense.
 void set_model(QapInstance& instance, const OwnerModel& owner);
 
-/// The instances that have names: the .dat files in the data folders and their subfolders, then QAPLIB's generated
-/// instances and chess boards that are not among the files; sorted by family and size. Files whose size cannot be read
-/// are left out.
+/// The instances that have names, sorted by family and size: the .dat files in the data folders and their subfolders,
+/// and those generated QAPLIB instances and chess boards that have no such file. A file is left out if its first token
+/// is no size n.
 std::vector<InstanceListing> list_instances(const InstanceSearch& search);
 
 /// Facts about the entries of a matrix.

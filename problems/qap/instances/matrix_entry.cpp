@@ -56,7 +56,8 @@ NumberMatrix::NumberMatrix(uint32_t rows, uint32_t columns, const std::vector<in
     if (greatest_magnitude() >= kExactIntegers) integers_ = entries;
 }
 
-/// From now on, integers are stored in addition to the doubles. Call this while all entries are integers below 2^53.
+/// Stores integers in addition to the doubles from now on. Call this function while all entries are still integers
+/// below 2^53.
 void NumberMatrix::hold_exactly() {
     integers_.resize(values_.size());
     std::transform(values_.begin(), values_.end(), integers_.begin(), [](double v) { return static_cast<int64_t>(v); });

@@ -30,7 +30,7 @@ class Arrays {
 
     const qapfw_array* find(const char* array) const { return service_->find(context_, array); }
 
-    /// Throws if the array is missing, has another shape or holds entries that are no numbers.
+    /// Returns the numbers of an array. Throws if the array is missing, is not `rows` x `columns` or holds no numbers.
     NumberMatrix numbers(const char* array, std::uint64_t rows, std::uint64_t columns) const {
         const qapfw_array* found = find(array);
         if (found == nullptr) fail(fmt::format("there is no array \"{}\"", array));

@@ -30,8 +30,8 @@ struct NamedPair {
     std::string facility_text, location_text;
 };
 
-/// True if the text is a list of pairs, not of numbers: some line has an arrow "->", or has two cells that are not both
-/// numbers.
+/// True if the text is a list of pairs, not a table of numbers: some line has an arrow "->", or has exactly two cells,
+/// at least one of which is no number.
 bool holds_pairs(std::string_view text);
 
 /// Reads pairs. Commas, semicolons, tabs, bars or blanks separate cells. In a line without commas, semicolons, tabs and

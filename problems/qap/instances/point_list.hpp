@@ -9,8 +9,8 @@
 
 namespace qapfw::qap {
 
-/// True if the table has further rows below a first row with the words x and y, or lat and lon (or latitude, longitude,
-/// lng, long), in any order.
+/// True if the first row has the words x and y, or lat and lon (or latitude, longitude, lng, long), in any order, and
+/// further rows follow. False for a matrix whose first column repeats the first row.
 bool is_point_list(const TableText& table);
 
 /// Returns the distances between the points; nothing if the table is no list of points. If the metric is not kAuto, the

@@ -76,7 +76,7 @@ Header read_header(TextScanner& scanner) {
     return {n, n};
 }
 
-/// Throws for the first token that is no number. Does not throw for n (the first token), inf and nan: later checks do.
+/// Throws for the first token that is no number. Skips n (the first token), inf and nan, which later checks report.
 void check_content(TextScanner scanner) {
     bool is_first = true;
     while (const auto token = scanner.next()) {

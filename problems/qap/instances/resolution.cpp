@@ -17,8 +17,8 @@
 namespace qapfw::qap {
 namespace {
 
-constexpr double kWantedError = 1e-6;      ///< largest error of a cost, relative to the spread of costs
-constexpr int kFewestBits = 8;             ///< number of bits that is tried first; neighbourhoods have no narrower form
+constexpr double kWantedError = 1e-6;      ///< error of costs that is small enough, relative to the spread of costs
+constexpr int kFewestBits = 8;             ///< number of bits tried first; neighbourhoods store no entry in fewer bits
 constexpr int kMostBits = 28;              ///< with more bits per entry, neighbourhoods multiply 64 bits by 64 bits
 constexpr double kWidestDecimal = 0x1p31;  ///< decimals that need integers this large are rounded, for faster searches
 
@@ -36,8 +36,8 @@ void negate(std::vector<int64_t>& m) {
     for (int64_t& v : m) v = -v;
 }
 
-/// Joins the scaled parts and adds dummies. If costs are maximised, negates a and the linear costs. Penalties are added
-/// later by forbid(), since they follow from the bounds of all other costs.
+/// Joins the scaled matrices and adds dummies. If costs are maximised, negates a and the linear costs. Penalties are
+/// added later by forbid(), since penalties follow from the bounds of all other costs.
 QapMatrices join(const OwnerModel& owner, std::vector<int64_t> a, std::vector<int64_t> b, std::vector<int64_t> linear) {
     QapMatrices out;
     const uint32_t facilities = owner.a.rows();
@@ -88,7 +88,7 @@ int64_t ten_to_the(uint32_t k) {
 }
 
 /// Makes integers by multiplying each matrix by a power of ten. The power of the linear costs is the product of the
-/// other two. Nothing if some integer would be too wide.
+/// other two. Returns nothing if a number is no exact decimal, or if some integer would be too wide.
 std::optional<IntegerModel> as_decimals(const OwnerModel& owner) {
     const auto of_a = owner.a.decimals(), of_b = owner.b.decimals();
     const auto of_linear = owner.linear.empty() ? std::optional<uint32_t>(0) : owner.linear.decimals();
@@ -147,8 +147,8 @@ std::vector<int64_t> times_power_of_two(const NumberMatrix& m, int exponent) {
     return out;
 }
 
-/// Scales the matrices by powers of two and rounds them, so that their entries have this number of bits. Returns
-/// nullopt if 64-bit arithmetic could then overflow.
+/// Scales the matrices by powers of two and rounds them. The largest entries of a and b then have `bits` bits. Returns
+/// nullopt if 64-bit arithmetic could overflow with these matrices.
 std::optional<IntegerModel> as_binary(const OwnerModel& owner, int bits) {
     const Exponents e = exponents_for(owner, bits);
     const bool none = owner.a.greatest_magnitude() == 0 || owner.b.greatest_magnitude() == 0;
@@ -169,9 +169,9 @@ std::optional<IntegerModel> as_binary(const OwnerModel& owner, int bits) {
         resolution);
 }
 
-/// Returns pseudo-random permutations, which are the same in every run: 32 for a small n, and at least 3.
+/// Returns 32 pseudo-random permutations; for a large n fewer, but at least 3. They are the same in every run.
 std::vector<std::vector<uint16_t>> sample(uint32_t n) {
-    constexpr double kWork = 2e7;  // number of products, which take some hundredths of a second
+    constexpr double kWork = 2e7;  // number of products for the whole sample; takes some hundredths of a second
     const auto count = static_cast<std::size_t>(std::clamp(kWork / (double{1} * n * n), 3.0, 32.0));
     std::vector<std::vector<uint16_t>> out(count);
     uint64_t state = 0x9E3779B97F4A7C15u;
@@ -226,8 +226,8 @@ class ErrorMeter {
     std::vector<double> costs_;
 };
 
-/// Returns the least number k of decimal places such that `value` is the double nearest to a decimal with k places.
-/// Returns nothing if no k up to 9 will do.
+/// Returns the least k for which `value` is the double nearest to a decimal with k decimal places. Returns nothing if
+/// there is no such k up to 9.
 std::optional<uint32_t> decimals_of(double value) {
     constexpr uint32_t kFew = 9;
     for (uint32_t k = 0; k <= kFew; ++k) {
@@ -237,8 +237,8 @@ std::optional<uint32_t> decimals_of(double value) {
     return std::nullopt;
 }
 
-/// Returns the value of OwnerNumbers::decimals. It is a power of ten only if the sum of all terms' magnitudes times the
-/// power is below 2^50. Then the rounding error of a cost in double is less than half of its last decimal.
+/// Returns the value of OwnerNumbers::decimals. The value is a power of ten only if the sum of all terms' magnitudes,
+/// times this power, is below 2^50. A cost in double is then wrong by less than half a unit of its last decimal place.
 double power_of_costs(const OwnerModel& owner) {
     const auto of_a = owner.a.decimals(), of_b = owner.b.decimals(), of_constant = decimals_of(owner.constant);
     const auto of_linear = owner.linear.empty() ? std::optional<uint32_t>(0) : owner.linear.decimals();
@@ -270,8 +270,8 @@ void require_range(const OwnerModel& owner, const std::string& source) {
                    "costs could exceed the largest number that can be stored, 1.8e308; divide all entries of one "
                    "matrix by a large number, and any linear costs by the same number");
     }
-    // If the products of the greatest entries are at least 2^-900, a product of two entries that are both 2^60 times
-    // smaller still keeps all digits.
+    // The product of the greatest entries of a and b must be at least 2^-900. Then two entries that are each 2^60 times
+    // smaller still have a product with all digits.
     constexpr double kLeast = 0x1p-900;
     if (a > 0 && b > 0 && (a < kLeast || b < kLeast || std::ilogb(a) + std::ilogb(b) < std::ilogb(kLeast))) {
         fail_range(source,

@@ -31,10 +31,10 @@ struct Resolution {
     bool exact = true;                        ///< true if integers are the owner's numbers times a power of ten
     int64_t divisor = 1;                      ///< power of ten by which costs are multiplied; 1 if costs are not exact
     uint32_t decimals_a = 0, decimals_b = 0;  ///< exponents of ten for a and b: divisor = 10^(decimals_a + decimals_b)
-    double unit = 1;                          ///< the owner's cost per unit, a power of two; 1 if costs are exact
-    uint32_t bits = 0;                        ///< largest number of bits of an entry of a or b; 0 for exact costs
+    double unit = 1;                          ///< the owner's cost per unit of integer cost, a power of two; 1 if exact
+    uint32_t bits = 0;                        ///< number of bits of the largest entries of a and b; 0 for exact costs
     double error = 0;                         ///< measured error of costs, relative to their spread; 0 for exact costs
-    double rounding = 0;                      ///< upper bound of the error of every cost, in units; 0 for exact costs
+    double rounding = 0;                      ///< bound of every cost's error, in units of integer cost; 0 if exact
 
     /// The factor from an integer cost to the owner's cost, apart from the sense and the constant.
     double owner_unit() const { return exact ? 1 / static_cast<double>(divisor) : unit; }
@@ -51,10 +51,10 @@ struct IntegerModel {
     std::shared_ptr<const OwnerNumbers> owner;
 };
 
-/// Finds the scale of each matrix from the owner's numbers. Decimals of few digits are multiplied by one power of ten
-/// per matrix, so that costs are exact. Other numbers are multiplied by powers of two and rounded. They get the fewest
-/// bits, from 8 to 28, that keep the measured error of costs within 1e-6 of the costs' spread; 28 if no number of bits
-/// does. If 64-bit arithmetic could overflow, they get fewer bits. Throws Error(kInput), naming `source`, if costs
+/// Converts the owner's numbers to integers. Decimals of few digits are multiplied by one power of ten per matrix, so
+/// that costs are exact. Other numbers are multiplied by powers of two and rounded to 8 to 28 bits. The fewest bits are
+/// used that keep the measured error of costs within 1e-6 of the costs' spread, or 28 if no number of bits keeps it so
+/// small. If 64-bit arithmetic could overflow, numbers get fewer bits. Throws Error(kInput), naming `source`, if costs
 /// would leave the range of doubles or linear costs do not fit 64 bits.
 IntegerModel to_integers(const OwnerModel& owner, const std::string& source);
 

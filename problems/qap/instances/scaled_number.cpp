@@ -16,8 +16,8 @@ __extension__ using WideUnsigned = unsigned __int128;
 
 constexpr WideUnsigned kMantissaLimit =
     WideUnsigned{1'000'000'000'000'000'000ULL} * WideUnsigned{1'000'000'000'000'000'000ULL};  // 10^36
-// A larger exponent in the text is replaced by this limit. This changes no result: with either exponent the number is
-// out of range, since no text has enough digits to make up for it.
+// A larger exponent in the text is replaced by this limit. This changes no result: no text has enough digits to bring a
+// number with such an exponent back into the range of 64 bits.
 constexpr int64_t kExponentLimit = 1'000'000'000'000;
 
 bool is_digit(char c) {
@@ -60,8 +60,8 @@ class DecimalParser {
         return true;
     }
 
-    /// Takes digits from the text and appends them to the mantissa. Each digit adds `step` to the exponent. Zeros wait
-    /// until a digit other than 0 follows them. Returns the number of digits.
+    /// Takes digits from the text and appends them to the mantissa. Each digit adds `step` to the exponent. Zeros are
+    /// appended only when a digit other than 0 follows. Returns the number of digits.
     std::size_t take_digits(int64_t step) {
         std::size_t count = 0;
         for (; !text_.empty() && is_digit(text_.front()); text_.remove_prefix(1), ++count)
@@ -92,7 +92,7 @@ class DecimalParser {
         return text_.empty();
     }
 
-    /// Trailing zeros raise the exponent instead of making the mantissa longer.
+    /// Adds the number of trailing zeros to the exponent; the mantissa does not have these zeros.
     void strip_zeros() {
         if (out_.fault != NumberFault::kNone) return;
         if (out_.mantissa == 0) {

@@ -30,8 +30,8 @@ std::optional<double> number_of(std::string_view text) {
     return value;
 }
 
-/// Returns the listed numbers, counted from 0. If no 0 is listed, they count from 1, and each becomes less by 1. Checks
-/// that the results are different and lie in 0..limit - 1.
+/// Converts the listed numbers to indices from 0. The numbers count from 0 if a 0 is listed, otherwise from 1. Fails
+/// unless the indices are different and less than `limit`.
 std::vector<uint16_t> to_indices(const TextScanner& scanner, const std::vector<Token>& listed, std::size_t limit) {
     std::vector<int64_t> values;
     for (const Token& token : listed) {

@@ -45,7 +45,7 @@ struct QapSolution {
     std::vector<uint16_t> p;
     double cost = 0;
     SolutionConvention convention = SolutionConvention::kLocationOfFacility;
-    std::string remark;   ///< how the text was read, unless that is obvious
+    std::string remark;   ///< note for the user on how the text was read; empty: none
     std::string warning;  ///< warning for the user about the text; empty: none
 };
 

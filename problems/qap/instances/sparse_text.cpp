@@ -56,8 +56,8 @@ struct Metis {
     std::vector<TokenLine> lines;
 };
 
-/// Parses a METIS graph; nothing for other texts. The header must give the right numbers of lines and of edges, so no
-/// table is taken for a graph.
+/// Parses a METIS graph; nothing for other texts. The numbers of vertices and edges in the header must fit the other
+/// lines, so a table is not mistaken for a graph.
 std::optional<Metis> metis_of(std::string_view text) {
     Metis out;
     out.lines = lines_of(text);
@@ -176,7 +176,7 @@ LabelledMatrix read_market(const NamedText& named, MatrixId id) {
         const auto& tokens = lines[k].tokens;
         if (array) {
             for (const Token& token : tokens) {
-                // Entries come column by column. Of a symmetric matrix only the lower triangle is listed.
+                // The text lists entries column by column, and only the lower triangle of a symmetric matrix.
                 std::size_t column = 0, left = next;
                 const auto length = [&](std::size_t c) { return symmetric || skew ? rows - c - (skew ? 1 : 0) : rows; };
                 while (column < rows && left >= length(column)) left -= length(column++);

@@ -155,7 +155,7 @@ void TableText::find_rows(std::string_view text) {
         const bool comment = content.starts_with('#') || content.starts_with("//");
         if (content.empty()) gap = true;
         if (!content.empty() && !comment) {
-            // A tab at the beginning or the end of a row may separate an empty cell.
+            // Tabs at both ends of the row are kept, since such a tab may separate an empty cell.
             const std::size_t first = text.find_first_not_of(' ');
             const auto column = static_cast<uint32_t>(first) + 1;
             std::string_view row = text.substr(first, end - first);

@@ -69,16 +69,16 @@ class TableText {
     const std::string* source_;
     std::vector<Row> rows_;
     char separator_ = ' ';
-    std::size_t dropped_ = 0;  // number of empty cells at the end of each row, which are left out
+    std::size_t dropped_ = 0;  // number of empty cells that cells() leaves out at the end of each row
     mutable std::vector<Cell> cells_;
     mutable std::unordered_map<const char*, std::string> unescaped_;  // key: where the content begins in the text
 };
 
-/// The digits of "1,000,000", "1.000.000", "1'000" or "1 000,5" without thousands separators; empty if the text is no
-/// such number.
+/// Returns a number such as "1,000,000", "1.000.000", "1'000" or "1 000,5" without thousands separators and with a
+/// decimal point; empty if the text is no such number.
 std::string without_thousands(std::string_view text);
 
-/// Why a text is no number, as the end of a sentence: "has a decimal comma, ..."; empty if unknown.
+/// Says why a text is no number, as the end of a sentence: "has a decimal comma, ..."; empty if unknown.
 std::string why_no_number(std::string_view text);
 
 /// True if the first line that is neither empty nor a comment belongs to a table. Such a line has a separator other

@@ -119,7 +119,7 @@ RowNorms row_norms(const Reduced& m) {
     return norms;
 }
 
-/// envelope[t] = maximum over all pairs of rows u, v of the t-th largest |m_uk - m_vk|, k other than u, v.
+/// envelope[t] is the t-th largest |m_uk - m_vk| (k other than u, v), maximised over all pairs of rows u, v.
 std::vector<double> difference_envelope(const Reduced& m) {
     std::vector<double> envelope(m.n, 0.0), d(m.n);
     for (uint32_t u = 0; u < m.n; ++u) {
@@ -283,8 +283,8 @@ int64_t floor_divide(int64_t a, int64_t b) {
 
 SwapWidth choose_width(int64_t ra, int64_t rb, double diagonal_spread, double bound, Isa isa) {
     const int64_t range = std::max(ra, rb);
-    // The largest int32 marks pairs that may not be taken. So deltas of 32 bits must stay below it. The factors of
-    // products (swap_neighbourhood_apply.hpp) are at most 3 * range. So they fit 32 bits if range is at most 2^29.
+    // The largest int32 marks pairs that may not be taken, so 32-bit deltas must be smaller. Products for 64-bit deltas
+    // have factors of at most 3 * range (swap_neighbourhood_apply.hpp). These factors fit 32 bits if range <= 2^29.
     if (bound >= 0x1p31 - 2)
         return range <= (int64_t{1} << 29) && diagonal_spread < 0x1p31 ? SwapWidth::k64Narrow : SwapWidth::k64;
     const bool bytes = isa == Isa::kPlain || isa == Isa::kAvx512 || fits_pairs_of_bytes(ra, rb);
@@ -377,7 +377,7 @@ SwapData::SwapData(const QapMatrices& matrices, std::span<const uint8_t> fixed, 
     double bound = bound_of_row_part(ra, rb, 0x1p31 - 3);
     if (asymmetric) {
         bound += bound_of_row_part(transposed(ra), transposed(rb), 0x1p31 - 3);
-        bound += static_cast<double>(ra.range) * static_cast<double>(rb.range);  // entries between the two positions
+        bound += static_cast<double>(ra.range) * static_cast<double>(rb.range);  // the term of the pair itself
     }
     double diagonal_spread = 0;
     if (diagonal) {

@@ -29,7 +29,7 @@ namespace qapfw::qap {
 enum class SwapWidth : uint8_t {
     k8,         ///< entries of 8 bits, deltas of 32 bits
     k16,        ///< 16 bits for entries and for x_u - x_v (swap_neighbourhood_scan.hpp); 32 bits for deltas
-    k16Wide,    ///< entries of 16 bits, all differences and deltas of 32 bits
+    k16Wide,    ///< 16 bits for entries; 32 bits for all differences and for deltas
     k32,        ///< entries modulo 2^32, deltas of 32 bits
     k64Narrow,  ///< 32 bits for entries and for x_u - x_v (swap_neighbourhood_scan.hpp); 64 bits for deltas
     k64,        ///< entries modulo 2^64, deltas of 64 bits
@@ -84,10 +84,10 @@ struct SwapData {
     /// True if a swap changes the sum of all H_uu (swap_neighbourhood_apply.hpp) by twice D, and every H_uu fits the
     /// table's type. Then the cost follows from the sum.
     bool sums_are_costs = false;
-    int64_t a_diagonal = 0, b_diagonal = 0;  ///< the only value on the stored diagonal of a, and of b
-    /// Matrix a in words of e entries, ordered [group][padded]: word (g, u) holds the entries g * e to
-    /// (g + 1) * e - 1 of row u. So one vector holds words of consecutive rows. Entries beyond n are zero. a_transposed
-    /// is empty unless `asymmetric`.
+    int64_t a_diagonal = 0, b_diagonal = 0;  ///< the constant on the stored diagonal of a, and of b
+    /// Matrix a in words of e = elements_per_word() entries, ordered [group][padded]: word (g, u) holds the entries
+    /// g * e to (g + 1) * e - 1 of row u. So one vector holds words of consecutive rows. Entries beyond n are zero.
+    /// a_transposed is empty unless `asymmetric`.
     AlignedBytes a, a_transposed;
     /// Matrix b row by row, in the instance's order of locations, then a row of zeros. Elements are as wide as those of
     /// `a`. b_transposed is empty unless `asymmetric`.

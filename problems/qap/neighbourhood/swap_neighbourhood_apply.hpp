@@ -11,8 +11,8 @@
 //  * D'(u,r) needs H'_ur and H'_ru: two matrix-vector products;
 //  * D'(u,s) = D(u,r) + D(u,s) - D(r,s) - D'(u,r). The swaps (r s)(u r) and (r s)(u s) are the two 3-cycles of {u, r,
 //  s}; the costs of these cycles and the unchanged cost add up to the costs of the three swaps of u, r, s. Without
-//  symmetry the entries among u, r, s leave the term (A+ - A-)(B+ - B-) over, where A+ = a_ur + a_rs + a_su and A- is
-//  this sum of the transposed matrix;
+//  symmetry, a term (A+ - A-)(B+ - B-) of the entries among u, r, s remains. Here A+ = a_ur + a_rs + a_su, and A- is
+//  the same sum of the transposed matrix;
 //  * H'_rr + H'_ss = H_rr + H_ss + D(r,s) + (a_rs - a_sr)(b'_rs - b'_sr), by the definition of D.
 // Linear costs are part of H: H_ij then includes the linear cost of i at the location of j. D, the 3-cycles and the
 // update stay valid, and the update of untouched pairs does not depend on linear costs.
@@ -114,7 +114,8 @@ struct Exchange {
         }
     }
 
-    /// D(u,r) from `sum` and h, for the vector of u that begins at j.
+    /// Returns D(u,r) for the vector of positions u that begins at j. `sum`: H_ur + H_ru. `near_a`, `near_b`: factors
+    /// of the product that D adds to F (head of this file).
     static inline Vec fresh(const SwapView& v, const T* sum, uint32_t r, uint32_t j, Vec h_r, Vec near_a, Vec near_b) {
         Vec d = V::sub(V::sub(V::load(sum + j), V::load(mine(v.h) + j)), h_r);
         Vec product = V::mul(near_a, near_b);
@@ -138,7 +139,7 @@ struct Exchange {
         return V::blend(V::either(like(v.class_a), like(v.class_b)), d, mark);
     }
 
-    /// D of a table's entry; 0 if the entry marks a pair of equals.
+    /// Returns the D of a table's entry; 0 if the entry marks a pair of interchangeable facilities or locations.
     static inline T difference(const SwapView& v, T entry) {
         return v.has_equals && entry == V::kNone ? T{0} : entry;
     }
@@ -189,8 +190,8 @@ struct Exchange {
     static constexpr uint32_t kTogether = 4;  ///< number of rows that one call of products_together() computes
     static constexpr uint32_t kColumns = V::kChunk / 2;
 
-    /// Sets sums[k][j] = H_ji + H_ij for row i = r + k. The columns j are those of the vector that contains
-    /// column r and of all later vectors. Rows beyond n are 0.
+    /// Sets sums[k][j] = H_ji + H_ij for row i = r + k, and for all columns j from the start of the vector that
+    /// contains column r. Rows beyond n are 0.
     static inline void products_together(const SwapView& v, uint32_t r, T* const* sums) {
         const uint32_t end = (v.n + kLanes - 1) & ~(kLanes - 1);
         uint32_t j = r & ~(kLanes - 1);
@@ -313,7 +314,7 @@ struct Exchange {
     };
 
     /// Swaps columns r and s of `b` in the rows u of one vector, which begins at row j. Returns for each u: x_u, y_u,
-    /// near_a = a_ur - a_diagonal and, with b_ur after the swap, near_b = b_ur - b_diagonal.
+    /// near_a = a_ur - a_diagonal and near_b = b_ur - b_diagonal, where b_ur is the entry after the swap.
     static inline Parts exchange_part(const SwapView& v, const void* a, void* b, uint32_t r, uint32_t s, uint32_t j) {
         const Vec a_r = K::element_a(V::load_words(word(a, v, r) + j), r % kElements);
         const Vec a_s = K::element_a(V::load_words(word(a, v, s) + j), s % kElements);
@@ -347,7 +348,7 @@ struct Exchange {
             V::store(x + j, p.x), V::store(y + j, p.y);
             V::store(mine(v.near_a) + j, p.near_a), V::store(mine(v.near_b) + j, p.near_b);
         }
-        // Rows r and s of b are not swapped yet. So entry s now holds y'_r = b_d - b_sr, and entry r holds y'_s.
+        // Rows r and s of b are not swapped yet. So y[s] now holds y'_r = b_d - b_sr, and y[r] holds y'_s.
         for (uint32_t c = 0; c < Update<K>::kParts; ++c) exchange_two(y + c * v.padded, r, s);
     }
 
@@ -396,9 +397,9 @@ struct Exchange {
         mine(v.touched_r)[s] = mine(v.touched_s)[r] = back;
     }
 
-    /// Returns H'_ss: the sum H'_rr + H'_ss (formula above) minus `h_r`, which is H'_rr. Entry r of skew_x is
-    /// a_sr - a_rs, entry r of skew_y is b'_sr - b'_rs. If v.diagonal is true, D(r,s) contains a term of the diagonals,
-    /// which is subtracted. diag_b is already swapped.
+    /// Returns H'_ss: the sum H'_rr + H'_ss (formula at the head of this file) minus `h_r`, which is H'_rr. Entry r of
+    /// skew_x is a_sr - a_rs, entry r of skew_y is b'_sr - b'_rs. If v.diagonal is true, D(r,s) contains a term of the
+    /// diagonals, which is subtracted. diag_b is already swapped.
     static inline T other_h(const SwapView& v, uint32_t r, uint32_t s, T d_rs, T h_r) {
         const auto get = [](const void* p, uint32_t i) { return static_cast<U>(mine(p)[i]); };
         U both = get(v.h, r) + get(v.h, s) + static_cast<U>(d_rs);

@@ -2,11 +2,11 @@
 // One pass over the table of deltas, which adds the pending rank-1 update and finds the best admissible pair. Each
 // translation unit of an instruction set includes this text once; everything is local to that unit.
 //
-// After positions r and s were swapped, D(u,v) of an untouched pair changes by -(x_u - x_v)(y_u - y_v) with x_u = a_ur
-// - a_us and y_u = b_ur - b_us at the new solution (and by the same of the transposed matrices if they are asymmetric).
-// The entries of touched pairs were prepared so that the same update makes these entries right. With widths k8 and k16
-// (kPacked), the row part and the column part are two 16-bit halves of one 32-bit word, and one multiply-add serves
-// both halves.
+// After positions r and s were swapped, D(u,v) of an untouched pair changes by -(x_u - x_v)(y_u - y_v). Here x_u is
+// a_ur - a_us and y_u is b_ur - b_us at the new solution: the row parts. For asymmetric matrices, the same product of
+// the transposed matrices is added; its x_u and y_u are the column parts. The entries of touched pairs were prepared so
+// that the same update makes these entries right. With widths k8 and k16 (kPacked), the row part and the column part
+// are two 16-bit halves of one 32-bit word, and one multiply-add serves both halves.
 #pragma once
 
 #include "problems/qap/neighbourhood/swap_neighbourhood_view.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain data between SwapNeighbourhood, which owns the memory, and its kernels, which are compiled once for each
-// instruction set. There is no code here, so no code compiled for a wider instruction set can be linked in elsewhere.
+// Plain data shared by SwapNeighbourhood, which owns the memory, and its kernels, which are compiled once for each
+// instruction set. This file defines no functions: the linker could keep a copy that needs a wider instruction set.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,8 @@ struct SwapView {
     void* class_b;                  ///< classes of interchangeable locations, in the order of the current solution
     void* h;  ///< H_uu: sum over k of a_uk b_uk (if asymmetric, of the transposed matrices too), plus linear costs
     /// The pending rank-1 update of the table; zeros: nothing is pending. Each array has `padded` row parts; if
-    /// asymmetric, `padded` column parts follow. If packed, each element holds both parts, of 16 bits each.
+    /// asymmetric, `padded` column parts follow (those of the transposed matrices). If packed, each element holds both
+    /// parts, of 16 bits each.
     void *x, *y;
     /// For the last swap (r, s) and each u: a_ur minus a_diagonal, and b_ur (after the swap) minus b_diagonal. If the
     /// matrices are asymmetric, the same differences of the transposed matrices are added.
@@ -62,8 +63,8 @@ struct SwapKernels {
     /// Computes h and the table from scratch for the current b; nothing is pending afterwards. Returns false, with an
     /// unfinished table, if should_stop (may be null) asked to stop.
     bool (*build)(const SwapView&, int32_t (*should_stop)(void*), void* context);
-    /// Adds the pending update, which is in x and y, to the table, and finds the best admissible pair. If x and y are
-    /// zero, the table does not change. Returns false if no pair is admissible.
+    /// Adds the pending update in x and y to the table, then finds the best admissible pair. If x and y are zero, the
+    /// table does not change. Returns false if no pair is admissible.
     bool (*scan)(const SwapView&, const ScanQuery&, ScanResult&);
     /// Swaps positions r and s; leaves the rank-1 update of the table pending in x and y.
     void (*apply)(const SwapView&, uint32_t r, uint32_t s);

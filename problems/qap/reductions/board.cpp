@@ -85,7 +85,7 @@ class DiagonalMatching {
     std::vector<uint8_t> seen_;
 };
 
-/// True if the board has a closed knight's tour (A. Schwenk, Mathematics Magazine 64, 1991).
+/// True if the m x n board, m <= n, has a closed knight's tour (A. Schwenk, Mathematics Magazine 64, 1991).
 bool has_closed_tour(uint32_t m, uint32_t n) {
     if (m % 2 == 1 && n % 2 == 1) return false;
     if (m == 1 || m == 2 || m == 4) return false;

@@ -36,7 +36,7 @@ class BoardReduction : public Reduction {
         const Square a = square(from), b = square(to);
         return {std::abs(a.row - b.row), std::abs(a.column - b.column)};
     }
-    /// `cells`: one text for each square. All texts are right-aligned in equal widths.
+    /// Returns the board as text. `cells`: a text for each square; all are right-aligned to the same width.
     std::string draw(const std::vector<std::string>& cells) const {
         std::size_t width = 1;
         for (const std::string& cell : cells) width = std::max(width, cell.size());

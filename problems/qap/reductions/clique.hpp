@@ -8,9 +8,9 @@
 //
 // The form with a free size is ours. K slots choose among the n vertices and K blanks; a colouring proves that no
 // clique has more than K vertices. A chosen vertex costs -2; a missing edge between two chosen vertices costs 1 in each
-// direction. So the cost is 2 * (missing - chosen). Dropping an end of a missing edge never costs more, so the least
-// cost is -2 omega(G). If missing edges cost more, only cliques would be optimal, but a search would stop more often at
-// small maximal cliques.
+// direction. So the cost is 2 * (missing - chosen). Dropping an end of a missing edge never raises the cost, so the
+// least cost is -2 omega(G). With a larger cost of missing edges, only cliques would be optimal, but a search would
+// stop more often at small maximal cliques.
 #pragma once
 
 #include <optional>
@@ -21,8 +21,8 @@
 
 namespace qapfw::qap {
 
-/// The number of colours of a greedy colouring, vertices with most neighbours first. No clique has more vertices.
-/// O(n^2).
+/// The number of colours of a greedy colouring that takes the vertices with the most neighbours first. No clique has
+/// more vertices than this number. O(n^2).
 uint32_t colouring_bound(const Graph& graph);
 
 class MaximumClique : public Reduction {

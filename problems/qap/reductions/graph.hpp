@@ -29,9 +29,9 @@ struct Graph {
 inline constexpr int64_t kMaxEdgeWeight = int64_t{1} << 40;
 
 /// Reads a DIMACS edge list (Johnson and Trick 1996): lines "c comment", one "p edge N M" (or "p col N M"), then M
-/// lines "e U V" with vertices counted from 1. A third number is the weight of the edge, which otherwise is 1. A file
-/// lists each edge once, or each in both directions. Loops, repeated edges, vertices outside 1..N and a wrong number of
-/// edges are refused with their line.
+/// lines "e U V" with vertices counted from 1. A third number is the edge's weight, which otherwise is 1. A file lists
+/// each edge once, or each in both directions. Throws Error(kInput), which names the line, for a loop, a repeated edge,
+/// a vertex outside 1..N or a wrong number of edges.
 Graph read_dimacs(std::string_view text, const std::string& source);
 
 }  // namespace qapfw::qap

@@ -20,7 +20,7 @@ class LineScanner {
     /// The token that next() will return.
     const std::optional<Token>& peek() const { return ahead_; }
     std::optional<Token> next();
-    /// The tokens that are left on the line of a token read before.
+    /// Reads the remaining tokens on the line of `token`, which next() returned before.
     std::vector<Token> rest_of_line(const Token& token);
 
     /// The position where the next token begins, or where the text ends.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graph partitioning into parts of given sizes (Kernighan and Lin 1970) as a QAP, after PGAGrid thesis 2018, section
 // 2.1.3, item 4. In the thesis, flows are -1 within the parts, so that the cut is |E| + cost / 2. Here, flows are 1
-// between the parts, which adds the constant 2 |E| to every cost: the cost is twice the cut. The facilities are slots,
-// those of a part consecutive; p(k) is the vertex in slot k.
+// between the parts, which adds the constant 2 |E| to every cost: the cost is twice the cut. The facilities are slots.
+// The slots of a part are consecutive; p(k) is the vertex in slot k.
 #pragma once
 
 #include <vector>

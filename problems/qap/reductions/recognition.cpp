@@ -30,7 +30,7 @@ constexpr std::array kTsplibKeywords{"NAME",
                                      "EDGE_WEIGHT_FORMAT"};
 
 /// `head`: the first bytes of a file that begins with lines "c ...". True if the first other line begins with "p", or
-/// if `head` has no other line. If false, the file is a QAPLIB file, and its "c" lines are comments.
+/// if `head` has no other line. If false, the "c" lines are comments of another format, such as QAPLIB.
 bool is_dimacs(const std::string& head, const std::string& source) {
     TextScanner scanner(head, source);
     uint32_t line = 0;
@@ -81,7 +81,8 @@ std::optional<Recognised> by_content(const fs::path& path) {
     const bool number =
         std::all_of(first->text.begin(), first->text.end(), [](char c) { return c >= '0' && c <= '9'; });
     if (number && !is_table_text(head)) return Recognised{"a QAPLIB file"};
-    // Text without numbers, such as a sentence with a comma, is no matrix. If names fill the head, numbers may follow.
+    // A text without numbers, such as a sentence with a comma, is no matrix. But if names fill `head`, numbers may
+    // follow in the rest of the file.
     const bool numbers = head.size() >= kHeadBytes || head.find_first_of("0123456789") != std::string::npos;
     return numbers && is_table_text(head) ? std::optional(Recognised{"a table of two matrices"}) : std::nullopt;
 }

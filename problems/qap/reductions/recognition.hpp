@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recognises what a file or name is for the QAP: a file in the QAP's own formats, another problem that can be written
-// as a QAP, or a generated name.
+// Recognises how a file or name can be read as a QAP: as a file in one of the QAP's own formats, as another problem
+// that can be written as a QAP, or as the name of a generated instance.
 #pragma once
 
 #include <string>

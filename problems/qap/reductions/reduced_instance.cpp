@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
     throw Error(ErrorKind::kUsage, what);
 }
 
-/// Throws if a key is given that the reduction does not take.
+/// Throws if `given` is true: the user gave `key`, but only instances of the kind `wanted` can use this key.
 void require_absent(bool given, const char* key, const char* wanted) {
     if (given) fail_usage(fmt::format("problem.{} is given, but it is only for {}", key, wanted));
 }

@@ -48,7 +48,8 @@ class Reduction {
 /// Throws Error(kInternal), naming both values, if the cost recounted from the answer is not `cost`.
 void check_answer(const Reduction& reduction, Placement p, int64_t cost);
 
-/// Lists the indices, counted from 1, as a text such as "1 4 7", broken into indented lines of at most 100 characters.
+/// Returns each index plus 1 in a text: indices 0, 3 and 6 give "1 4 7". The text has indented lines of at most 100
+/// characters.
 std::string list_from_one(std::span<const uint32_t> indices);
 
 }  // namespace qapfw::qap

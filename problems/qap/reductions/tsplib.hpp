@@ -23,9 +23,9 @@ struct TspInstance {
 };
 
 /// Reads TYPE TSP and ATSP with the edge weight types EUC_2D, EUC_3D, CEIL_2D, MAN_2D, MAN_3D, MAX_2D, MAX_3D, ATT, GEO
-/// and EXPLICIT (in the formats FULL_MATRIX and {UPPER,LOWER}[_DIAG]_{ROW,COL}). Refuses everything else, and names its
-/// position in the file. Also refuses wrong counts, cities out of range or listed twice, and an asymmetric matrix of
-/// TYPE TSP. Ignores distances from a city to itself. O(n^2).
+/// and EXPLICIT (in the formats FULL_MATRIX and {UPPER,LOWER}[_DIAG]_{ROW,COL}). Ignores distances from a city to
+/// itself. Refuses everything else, a wrong count of numbers, cities out of range or listed twice, and an asymmetric
+/// matrix of TYPE TSP. The error message names the position in the file. O(n^2).
 TspInstance read_tsplib(std::string_view text, const std::string& source);
 
 /// Returns the text of a .tour file. The cities are counted from 1, and city 1 comes first.

@@ -196,7 +196,8 @@ class TsplibReader {
         return *token;
     }
 
-    /// Reads n entries "city x y", or "city x y z" if the type of distances is three-dimensional.
+    /// Reads n entries "city x y". In a NODE_COORD_SECTION, if the type of distances is three-dimensional, the entries
+    /// are "city x y z".
     std::vector<Point> read_points(std::string_view section) {
         const std::string what = fmt::format("a city of {}", section);
         std::vector<Point> points(instance_.n);

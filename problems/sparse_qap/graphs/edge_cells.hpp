@@ -10,8 +10,8 @@
 
 namespace qapfw::sparse {
 
-/// Calls take(cell) for each cell of a line. The separator is the first of these that the line has: comma, semicolon,
-/// tab, blank. Quotes around a cell are left out. A separator between quotes is part of the text.
+/// Calls take(cell) for each cell of a line. The separator is a comma if the line has one, otherwise a semicolon, then
+/// a tab, then a blank. Quotes around a cell are left out. A separator between quotes is part of the text.
 void for_cells(std::string_view line, const std::function<void(std::string_view)>& take);
 
 /// The first three cells of a line, and the number of its cells.

@@ -28,7 +28,7 @@ class Draws {
     std::uint64_t seed_, count_ = 0;
 };
 
-/// The numbers in the name of a generated graph. The messages of its errors begin with this name.
+/// The numbers in the name of a generated graph. Messages about wrong numbers contain this name.
 class Numbers {
   public:
     Numbers(const std::string& name, std::string_view text, char separator) : name_(name) {
@@ -72,8 +72,8 @@ void join(std::vector<Flow>& flows, std::uint32_t u, std::uint32_t v) {
     flows.push_back({v, u, 1});
 }
 
-/// Draws points whose coordinates have 20 bits. Joins two points if their distance is at most a limit at which 8
-/// neighbours are expected.
+/// Draws points whose coordinates have 20 bits. Joins two points if their distance is at most `reach`. A point then has
+/// about 8 neighbours.
 std::vector<Flow> geometric(std::uint32_t n, int dims, std::uint64_t seed) {
     constexpr double kNeighbours = 8, kSide = 0x1p20;
     const double volume = dims == 2 ? 3.141592653589793 : 4.1887902047863905;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Graphs that need no file, of the families on which mapping tools are compared. A name and its seed always give the
-// same graph.
+// Graphs that need no file, of the families on which mapping tools are compared. A name, which may contain a seed,
+// always gives the same graph.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads sparse graphs: METIS, Scotch, MatrixMarket, lists of edges, and tables with many zeros. Memory for what a
-// header announces is taken only when the file has proved to be long enough.
+// Reads sparse graphs: METIS, Scotch, MatrixMarket, lists of edges, and tables with many zeros. A header gives counts
+// of vertices and edges. Memory for these counts is allocated only if the file is long enough to hold so many.
 #pragma once
 
 #include <cstdint>

@@ -15,8 +15,8 @@ namespace qapfw::sparse {
 
 namespace {
 
-/// Throws Error unless the last read found the end of the file. gzread() returns 0 for an archive that is cut short
-/// too.
+/// Throws Error unless the last read found the end of the file. gzread() returns 0 at the end, but also if an archive
+/// is cut short.
 void require_end(gzFile file, const std::filesystem::path& path) {
     const int error_of_system = errno;
     int fault = Z_OK;

@@ -274,7 +274,7 @@ std::uint32_t violation_of(const CutGraph& graph, CutSizes sizes, const std::vec
     return weight < sizes.least ? sizes.least - weight : weight > sizes.most ? weight - sizes.most : 0;
 }
 
-/// Side 0 takes vertices in breadth-first order. This is for large graphs that cannot be contracted.
+/// Makes a first cut of a large graph that cannot be contracted: side 0 takes vertices in breadth-first order.
 std::vector<std::uint8_t> filled(const CutGraph& graph, CutSizes sizes, std::uint32_t start) {
     std::vector<std::uint8_t> side(graph.n, 1), seen(graph.n, 0);
     std::vector<std::uint32_t> queue;

@@ -21,7 +21,7 @@ struct CutGraph {
     std::uint32_t largest = 1;        ///< greatest size of a vertex
 };
 
-/// Limits of the sum of the sizes (CutGraph::size) of the vertices on side 0.
+/// Limits of side 0: the least and the greatest sum of its vertices' sizes (CutGraph::size).
 struct CutSizes {
     std::uint32_t least, most;
 };

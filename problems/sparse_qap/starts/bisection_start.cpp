@@ -211,9 +211,9 @@ std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target,
     return location_of;
 }
 
-/// A graph of more than kRepeated vertices is cut only once, since the cuts of its largest regions take most of the
-/// time. Smaller graphs are cut several times. If the target is a tree, the graph is contracted again each time, since
-/// later swaps cannot correct bad cuts.
+/// Returns the effort of a bisection. A graph of more than kRepeated vertices is cut only once, since the cuts of its
+/// largest regions take most of the time. Smaller graphs are cut several times. If the start is a longer one or the
+/// target is a tree, each cut contracts the graph again. Later swaps cannot correct bad cuts of a tree.
 static CutEffort effort_for(const Graph& graph, const Target& target, bool longer) {
     constexpr std::uint32_t kRepeated = 100'000;
     if (graph.n > kRepeated) return {1, 4};

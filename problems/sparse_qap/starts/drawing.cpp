@@ -66,8 +66,8 @@ std::vector<float> pivot_table(const Graph& graph, std::uint32_t pivots, std::ui
     return table;
 }
 
-/// Returns the leading eigenvectors of the matrix of products of the table's columns. Finds them by power iteration,
-/// which makes each vector orthogonal to the earlier ones.
+/// Returns the leading eigenvectors of the matrix transpose(T) * T, where T is the table. Finds the vectors by power
+/// iteration, which makes each vector orthogonal to the earlier ones.
 std::vector<std::vector<double>> leading_vectors(const std::vector<float>& table, std::uint32_t n, std::uint32_t pivots,
                                                  std::uint32_t count, const sdk::StopQuestion& stop) {
     std::vector<double> product(std::size_t{pivots} * pivots, 0.0);

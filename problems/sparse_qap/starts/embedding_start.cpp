@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws the graph in the target's space and smooths the drawing. The drawing is then rotated in several ways, and cut
-// by coordinates like the locations.
+// Draws the graph in the target's space, smooths the drawing, and rotates the drawing in several ways. After each
+// rotation, vertices and locations are halved along the same coordinates until each vertex has one location. The
+// mapping with the least cost is returned.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -88,7 +89,7 @@ class SlowPart {
         return fastest;
     }
     /// If coordinates are large, divides both drawings by the same factor. The next drawing is a linear function of
-    /// these two, so it only gets smaller too.
+    /// both, so the division changes only its scale.
     void shrink(Drawing& now, Drawing& before) const {
         float largest = 0;
         for (const float x : now) largest = std::max(largest, std::abs(x));
@@ -96,7 +97,8 @@ class SlowPart {
         for (float& x : now) x /= largest;
         for (float& x : before) x /= largest;
     }
-    /// Shifts each coordinate to mean 0, makes it orthogonal to the earlier coordinates, and scales it to spread 1.
+    /// Shifts each coordinate to mean 0, makes it orthogonal to the earlier ones, and scales its standard deviation
+    /// to 1.
     void tidy(Drawing& at) const {
         const auto value = [&](std::uint32_t u, std::uint32_t d) -> float& {
             return at[std::size_t{u} * kMostDimensions + d];
@@ -140,8 +142,8 @@ Drawing turned(const Drawing& plain, std::uint32_t n, std::uint32_t dims, const 
 
 /// Limits on the search for the best rotation.
 struct Effort {
-    int turns;  ///< number of angles that are tried
-    int finer;  ///< number of rounds that vary the best angle by a step; the step is halved after each round
+    int turns;  ///< number of rotations that are tried with each smoothed drawing
+    int finer;  ///< number of rounds that then vary the best angles by a step; the step is halved after each round
 };
 
 /// Halves the locations by LocationSplit, and the vertices along the same coordinate, until each part is one location.

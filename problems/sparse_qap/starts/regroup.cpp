@@ -20,20 +20,20 @@ constexpr std::uint32_t kPatience = 4;
 constexpr double kWorthASweep = 0.001;
 /// Greatest number of groups that are united and then cut again.
 constexpr std::uint32_t kTogether = 4;
-/// Least and greatest size of the groups that shake_level() joins and cuts anew. Later swaps improve smaller groups.
-/// Larger groups would take too long.
+/// Least and greatest size of the groups that shake_level() joins and cuts anew. Smaller groups are left to later
+/// swaps. Larger groups would take too long.
 constexpr std::uint32_t kLeastTogether = 16, kMostTogether = 256;
 /// A level gets kTriesForGroup tries for each of its groups, but at most kMostTries in total.
 constexpr std::uint32_t kTriesForGroup = 6, kMostTries = 384;
-/// A try cuts its groups anew, moves single vertices, and then cuts pairs of groups again. This last step is left out
-/// if the weight between the groups is still higher than before the try by more than this fraction.
+/// A try cuts its groups anew, moves single vertices, and then cuts pairs of groups again. If the weight between the
+/// groups has risen by more than this fraction before the last step, the last step is left out.
 constexpr double kHopeless = 0.3;
 
 /// Two groups with edges between them.
 struct Pair {
     std::uint32_t a, b;
-    std::uint32_t failed = 0;   ///< failed cuts since a group changed; counts from 1 after a successful cut of the pair
-    std::uint64_t version = 0;  ///< changes of group `a` plus changes of group `b`, including this pair's last cut
+    std::uint32_t failed = 0;   ///< failed cuts since `a` or `b` changed; 1 just after a successful cut of this pair
+    std::uint64_t version = 0;  ///< number of changes of `a` and `b` until just after this pair's last cut
 };
 
 class Regrouping {
@@ -107,7 +107,7 @@ std::vector<Pair> Regrouping::pairs_of_level() const {
     return pairs;
 }
 
-/// Adds up the absolute weights of all edges between two groups of this level, if the groups have the same parent.
+/// Returns the sum of the absolute weights of all edges that join different groups of the same parent.
 double Regrouping::weight_between_groups() const {
     double sum = 0;
     for (std::uint32_t u = 0; u < graph_.n; ++u) {

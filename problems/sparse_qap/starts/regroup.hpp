@@ -20,8 +20,8 @@ struct RegroupEffort {
 
 /// Changes `location_of` to lower the weight of edges between groups. The target must be a tree; the work goes from its
 /// outermost level inwards. Each sweep takes all pairs of groups that have edges between them, and divides the vertices
-/// of each pair anew. It leaves out a pair if several tries since the last change of either group had no success.
-/// Sweeps never raise the weight between the groups of their level.
+/// of each pair anew. After several cuts without success, a pair is skipped until one of its two groups changes. Sweeps
+/// never raise the weight between the groups of their level.
 void regroup(const Graph& graph, const Target& target, std::uint64_t seed, RegroupEffort effort,
              std::vector<std::uint32_t>& location_of, const sdk::StopQuestion& stop);
 

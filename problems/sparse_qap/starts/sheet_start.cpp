@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A start for a flat graph in a box of three dimensions. The graph is drawn in a plane, and the box is unrolled into a
-// sheet of some layers. In a torus the sheet is wound in both directions, like a plane through a crystal. In a grid it
-// is folded.
+// A start for a flat graph in a box of three dimensions. The box is seen as a thin sheet that lies in layers. In a grid
+// the sheet is folded to and fro. In a torus the sheet is wound around in both directions. The graph is drawn in a
+// plane, and the drawing is laid on the unrolled sheet.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -26,8 +26,8 @@ constexpr double kThickness = 2.3, kThinnest = 1.2, kThickest = 5;
 struct Sheet {
     std::array<std::uint32_t, 3> axes;
     std::uint32_t first, second;
-    /// Product of two ratios, each at least 1: of the sheet's thickness to kThickness, and of the sheet's shape to the
-    /// drawing's. 1 is best.
+    /// Misfit of the sheet, at least 1; 1 is best. It is the ratio of thickness and kThickness, times the ratio of the
+    /// sheet's shape and the drawing's shape. Each ratio is the larger number divided by the smaller one.
     double fault;
 };
 
@@ -92,9 +92,9 @@ std::vector<OnSheet> unrolled(const Target& target, const Sheet& sheet) {
     return at;
 }
 
-/// Gives each vertex a location. Cuts the locations on the sheet, and the vertices in the drawing, in two again and
-/// again, until each part has one location. Both are cut at the same fraction along the same dimension: the one in
-/// which the part's locations extend farther.
+/// Gives each vertex a location. Halves the locations by their positions on the sheet, and splits the vertices by their
+/// positions in the drawing, until each part has one location. Each time, both are cut at the same fraction, along the
+/// dimension in which the part's locations extend farther.
 std::vector<std::uint32_t> laid(const Graph& graph, const Drawing& drawing, const std::vector<OnSheet>& sheet,
                                 const sdk::StopQuestion& stop) {
     struct Part {
@@ -183,7 +183,7 @@ void turn_upright(Drawing& at, std::uint32_t n) {
 }
 
 /// Let h be the least number of hops within which `from` reaches at least `enough` vertices, itself included. Returns
-/// the number of vertices within h hops and within 2h hops. Returns {0, 0} if an earlier hop finds no new vertex.
+/// the number of vertices within h hops and within 2h hops. Returns {0, 0} if a hop before hop 2h finds no new vertex.
 std::pair<double, double> growth_around(const Graph& graph, std::uint32_t from, std::uint32_t enough,
                                         std::vector<std::uint32_t>& seen_by, std::vector<std::uint32_t>& queue) {
     queue.assign(1, from);

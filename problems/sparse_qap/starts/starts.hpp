@@ -39,7 +39,7 @@ bool suits_sheets(const Target& target);
 /// as many vertices are reached.
 bool is_flat(const Graph& graph);
 
-/// Makes the start kQuick. Asks `stop` only in large graphs, since a small one takes some milliseconds.
+/// Makes the start kQuick. Asks `stop` only in large graphs, since small graphs take only a few milliseconds.
 std::vector<std::uint32_t> quick_start(const Graph& graph, const Target& target, const sdk::StopQuestion& stop);
 std::vector<std::uint32_t> bisection_start(const Graph& graph, const Target& target, CutEffort effort,
                                            std::uint64_t seed, const sdk::StopQuestion& stop);
@@ -51,7 +51,7 @@ std::vector<std::uint32_t> embedding_start(const Graph& graph, const Target& tar
 std::vector<std::uint32_t> sheet_start(const Graph& graph, const Target& target, std::uint64_t seed,
                                        const sdk::StopQuestion& stop);
 
-/// Number of steps of a loop over vertices after which `stop` is asked again.
+/// Number of steps between two questions to `stop`, in loops over vertices.
 inline constexpr std::uint32_t kAskEvery = 1 << 15;
 /// Throws sdk::Stopped if `stop` returns true. Asks `stop` only in steps whose number is a multiple of kAskEvery.
 inline void leave_if_stopped(const sdk::StopQuestion& stop, std::uint32_t step) {

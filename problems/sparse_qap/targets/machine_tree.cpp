@@ -92,7 +92,7 @@ MachineTree tree_of(std::string_view xml, const std::string& source, const std::
     Tags tags(xml, source);
     Tag tag;
     std::vector<std::uint32_t> open{MachineTree::kRoot};
-    std::size_t aside = 0;  // depth inside objects that cannot hold cores
+    std::size_t aside = 0;  // depth inside a leaf, or inside objects that cannot hold leaves
     std::uint32_t count = 0;
     while (tags.next(tag)) {
         if (tag.name == "info" && attribute(tag, "name") == "HostName") host = attribute(tag, "value");

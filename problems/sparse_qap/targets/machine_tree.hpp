@@ -39,7 +39,7 @@ class MachineTree {
 /// Reads a machine whose leaves are cores, or processing units if the file has no cores. Leaves have names
 /// "host:number". Throws Error(kInput) with `source`.
 MachineTree read_hwloc(std::string_view xml, const std::string& source);
-/// Reads the nodes below switches. Throws Error(kInput) with `source` and the line.
+/// Reads a machine whose leaves are nodes, in groups below switches. Throws Error(kInput) with `source` and the line.
 MachineTree read_slurm_topology(std::string_view text, const std::string& source);
 
 /// Returns the names that a list such as "node[1-3,07],r[0-1]n[0-3]" means. Throws Error(kInput) whose text begins with

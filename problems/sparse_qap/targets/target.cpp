@@ -236,7 +236,7 @@ void Target::make_table(std::vector<std::int64_t> entries, std::uint32_t n, cons
     near_by_search();
 }
 
-/// Lists the nearest locations of each location, up to six. Compares all distances of the table for that.
+/// Lists up to six nearest locations for each location. To find them, compares all distances of the table.
 void Target::near_by_search() {
     near_count_ = std::min(6u, data_.n > 1 ? data_.n - 1 : 1);
     near_.resize(std::size_t{data_.n} * near_count_);

@@ -32,8 +32,8 @@ std::vector<std::int64_t> numbers_in(std::string_view text) {
     }
 }
 
-/// Returns for each level, the innermost first, into how many parts a group of this level is divided. Empty if groups
-/// of a level have different sizes, or leaves have different depths.
+/// Returns the number of parts of a group, for each level, the innermost first. The list is empty if groups of a level
+/// have different sizes, or leaves have different depths.
 std::vector<std::uint32_t> even_sizes(const std::vector<std::vector<std::uint32_t>>& paths) {
     const std::size_t levels = paths.front().size();
     for (const auto& path : paths) {
@@ -97,8 +97,9 @@ void Target::make_machine(std::string_view text, const std::function<std::filesy
     make_tree(fmt::format("{}/{}", fmt::join(sizes, ":"), fmt::join(costs, ":")));
 }
 
-/// Makes the target of a machine that codes of trees cannot describe. Such a machine has more than 7 levels, groups of
-/// different sizes, or groups of more than 256 parts. Its distances are kept in a table.
+/// Makes the target of a machine that the metric kTree cannot describe, and keeps its distances in a table. Such a
+/// machine has more than 7 levels, a group of more than 256 parts, groups of different sizes, or leaves of different
+/// depths.
 void Target::make_uneven_machine(const std::vector<std::vector<std::uint32_t>>& paths,
                                  const std::vector<std::int64_t>& costs) {
     const std::size_t n = paths.size();

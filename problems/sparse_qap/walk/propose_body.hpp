@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Computes proposals: the partner that a draw chooses for a swap, and the change of the cost. `Rows` adds up the arcs
-// of a row; each instruction set has its own. All decisions use integers, so all instruction sets give the same result.
+// Computes proposals: the partner that a draw chooses for a swap, and the change of the cost. `Rows` sums over the arcs
+// of a vertex; each instruction set has its own `Rows`. All decisions use integers, so all instruction sets give the
+// same result.
 #pragma once
 
 #include <cstdint>

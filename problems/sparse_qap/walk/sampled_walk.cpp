@@ -8,7 +8,7 @@
 namespace qapfw::sparse {
 
 std::int64_t cost_of_codes(const Graph& graph, const Target& target, const std::uint64_t* code_of) {
-    constexpr std::uint64_t kAhead = 24;  // the code of an arc's end is prefetched this number of arcs earlier
+    constexpr std::uint64_t kAhead = 24;  // at arc k, the code for arc k + kAhead is prefetched
     const std::uint64_t count = graph.arcs.size();
     return with_distance(target.data(), [&](const auto& distance) {
         std::int64_t sum = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums over the arcs of a row without vector instructions, one arc after the other.
+// Sums over the arcs of a vertex, one arc after the other, without vector instructions.
 #pragma once
 
 #include "problems/sparse_qap/targets/distance.hpp"
