@@ -23,8 +23,8 @@ many() {
         --set algorithm.islands=1056 --set algorithm.size=256 --set algorithm.crossover_rate=1 \
         --set algorithm.mutation_rate=1 --set "run.iterations=$generations" "$@"
 }
-# rate <few> <more> <options...>: makes a search of each number of generations. Prints millions of children per second,
-# from the differences of the two searches.
+# rate <few> <more> <options...>: makes a search of <few> generations and a search of <more> generations. Prints
+# millions of children per second, from the differences between the two.
 rate() {
     local few=$1 more=$2
     shift 2

@@ -137,7 +137,7 @@ void count_memory() {
                 static_cast<unsigned long long>(before), static_cast<unsigned long long>(resident()));
 }
 
-/// Measures two times up to the report of the first answer: from the call, and from the beginning of the search.
+/// Prints the seconds until the first answer is reported, counted from the call and from the beginning of the search.
 void time_first_answer(std::uint64_t n) {
     const qapfw::Session session;
     const qapfw::Model model = Instance(n, 1).model(session);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Robust tabu search as it is usually written (Taillard 1991): scalar, with one n x n table of deltas. Untouched pairs
 // are updated in O(1), touched ones recomputed in O(n). Source: Tsutsui and Fujimoto, MEDAL Report 2011005, section 4.2
-// and Eqs. 4 and 5 for symmetric matrices with zero diagonals; the last bracket of Eq. 5 is corrected. The benchmark
-// measures against it, and tests compare with it.
+// and Eqs. 4 and 5 for symmetric matrices with zero diagonals; the last bracket of Eq. 5 is corrected. A benchmark
+// compares the speed of the program's tabu search with it, and a test compares moves and costs.
 #pragma once
 
 #include <cstdint>

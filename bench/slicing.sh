@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# slicing.sh [PATTERN]: compares layouts by slicing trees with the published values. Each instance runs with seeds 1 to
-# 5, 20 s each on two threads. A row has the value to reach, the cost of each seed, and how many seeds reached the
-# value.
+# slicing.sh [PATTERN]: compares the costs of layouts made from slicing trees with the published costs. Each instance
+# runs with seeds 1 to 5, 20 s each on two threads. A row has the value to reach, the cost of each seed, and how many
+# seeds reached the value.
 # PATTERN: a regular expression; only instances that match are run. Exit code 1 if too few seeds of a row reached its
 # value.
 # Environment variables: SECONDS_EACH, SEEDS and THREADS replace the numbers above, and QAPFW names another program. OUT

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # start_times.sh [ARGUMENT...]: measures how long runs take from the program's start to their end, for all QAPLIB
-# instances, with the best known cost as target. There is a row for each backend, for an empty kernel cache (cold) and a
-# filled one (warm), for runs that wait for the GPUs (wait) and runs that begin on the CPU (now, device.start_on_cpu =
-# true). Columns:
+# instances, with the best known cost as target. Each row is a combination of a backend, a kernel cache (cold: empty;
+# warm: filled) and a start (wait: runs wait for the GPUs; now: runs begin on the CPU, device.start_on_cpu = true).
+# Columns:
 #   runs, solved   instances, and those that reached the target within the limit
 #   total          median of the program's seconds
 #   first, latest  median and largest of the seconds from the program's start to the first iteration
 #   easy           median of the seconds of those instances that the CPU row solved
 #   on the CPU     runs that ended there
 #   differ         runs with another digest than in the CPU's row, if both reached the target (wanted: 0)
-# "auto" may depend on the GPUs, as for memetic's islands. Give such parameters numbers; otherwise the digests differ.
+# Parameters that are "auto" may depend on the GPUs, as memetic's islands do. Give them numbers; otherwise the digests
+# differ.
 # ARGUMENTs go to `qapfw run` and choose the algorithm (default: cas with two_opt). Variables:
 #   START_TIMES_LIMIT     seconds for each run (default 5)
 #   START_TIMES_ONLY      a regular expression for instances

@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # tune_gpu.sh [OUT]: checks on this machine's GPU the numbers that problems/qap/device/tabu_tuning.hpp chooses for tabu
-# search. For each size it prints the plan's rate, and the best rate with its launch. "***" marks a launch that is more
-# than 2 % faster than the plan. Put the numbers of such a launch into the table named at the line's end: warps (w),
-# searches of a CUDA block (t) and CUDA blocks of a multiprocessor (b). Takes minutes. Needs CUDA's compiler library.
-# SIZES="40 60" measures only these sizes. HARNESS=PROGRAM uses a harness that is built already.
+# search. For each size it prints the rate of the launch with these numbers (the plan), and the best rate with its
+# launch. "***" marks a launch that is more than 2 % faster than the plan. Put the numbers of such a launch into the
+# table named at the line's end: warps (w), searches of a CUDA block (t) and CUDA blocks of a multiprocessor (b). Takes
+# minutes. Needs CUDA's compiler library. SIZES="40 60" measures only these sizes. HARNESS=PROGRAM uses a harness that
+# is built already.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=${1:-$(mktemp -d)}

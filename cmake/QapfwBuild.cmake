@@ -14,9 +14,9 @@ endif()
 if(NOT DEFINED CMAKE_UNITY_BUILD_BATCH_SIZE)
     set(CMAKE_UNITY_BUILD_BATCH_SIZE 16)
 endif()
-# By default GCC looks for unused memory so often that this takes a tenth of its time. If it looks less often, it needs
-# more memory: up to 1.5 GB for more than 16 files together. So it looks less often only if the user asks for that many
-# files together.
+# By default GCC looks for unused memory so often that this takes a tenth of its time. Looking less often costs memory:
+# up to 1.5 GB if more than 16 files are compiled together. So GCC looks less often only for users who have asked for
+# more than 16 files at a time, and so accept the memory.
 if(CMAKE_UNITY_BUILD AND CMAKE_UNITY_BUILD_BATCH_SIZE GREATER 16)
     add_compile_options($<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
 endif()

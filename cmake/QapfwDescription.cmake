@@ -23,7 +23,7 @@ qapfw_description(man man/man1 qapfw.1)
 qapfw_description(bash bash-completion/completions qapfw)
 qapfw_description(zsh zsh/vendor-completions _qapfw)
 qapfw_description(fish fish/vendor_completions.d qapfw.fish)
-if(NOT QAPFW_SANITIZE STREQUAL "thread")  # with "thread", the program qapfw has only one command
+if(NOT QAPFW_SANITIZE STREQUAL "thread")  # with the thread sanitizer, qapfw has only one command
     add_custom_target(qapfw-descriptions ALL DEPENDS ${descriptions})
     add_dependencies(qapfw-all qapfw-descriptions)
 endif()

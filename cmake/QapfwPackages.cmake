@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Packages by CPack: `cpack -G DEB` makes qapfw (the program) and qapfw-dev (the SDK), `cpack -G TGZ` an archive with both
-# that can be unpacked anywhere. ./bootstrap package makes all of them.
+# Packages by CPack. `cpack -G DEB` makes the packages qapfw (the program) and qapfw-dev (the SDK). `cpack -G TGZ` makes
+# an archive of both, which can be unpacked anywhere. `./bootstrap package` makes all three.
 
 set(CPACK_PACKAGE_NAME qapfw)
 set(CPACK_PACKAGE_VENDOR "The authors of qapfw")

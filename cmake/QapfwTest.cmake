@@ -21,7 +21,7 @@ function(qapfw_add_test_program name)
     add_executable(${target} ${arg_SOURCES})
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
     # Files with device text are compiled alone, since their macros adapt the text to one instance. Emulated device
-    # text also takes long to compile.
+    # text runs slowly, so these files are optimised in Debug builds too.
     foreach(source IN LISTS arg_SOURCES)
         file(STRINGS "${source}" device_text REGEX "^#include .*\\.cuh\"" LIMIT_COUNT 1)
         if(device_text)

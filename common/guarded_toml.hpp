@@ -19,8 +19,8 @@ constexpr void demand_of_toml(bool holds) {
 #ifndef TOML_HEADER_ONLY
 #define TOML_HEADER_ONLY 1
 #endif
-// toml++ declares a branch unreachable, but U+00A1 to U+0499 and other characters reach it. These are no white space,
-// so the branch must return false.
+// In a test for white space, toml++ declares a branch unreachable, but U+00A1 to U+0499 and other characters reach the
+// branch. These characters are not white space, so the branch must return false.
 #include <toml++/impl/preprocessor.h>
 #undef TOML_UNREACHABLE
 #define TOML_UNREACHABLE return false

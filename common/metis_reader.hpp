@@ -17,8 +17,8 @@ struct MetisGraph {
     std::uint32_t weights_each = 1;
 };
 
-/// Reads a graph of at most `most_vertices` vertices. Reserves memory only for what the text's size can hold. Throws
-/// Error(kInput) with the line.
+/// Reads a graph of at most `most_vertices` vertices. Reserves memory for no more numbers than the rest of the text can
+/// hold. Throws Error(kInput) that names the line.
 MetisGraph read_metis(TextCursor& text, std::int64_t most_vertices);
 
 /// Reads the weight of an edge. Throws Error(kInput) if the weight is negative.

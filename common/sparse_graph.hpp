@@ -23,7 +23,7 @@ struct Graph {
     std::vector<Arc> arcs;               ///< each edge has two arcs, one in the row of each end
     std::vector<std::int64_t> wide;      ///< the weights of all arcs, if any weight needs 64 bits; else empty
     bool directed = false;               ///< true if any flow differs from the flow in the opposite direction
-    std::uint64_t loops = 0;             ///< number of edges from a vertex to itself; left out, since they cost nothing
+    std::uint64_t loops = 0;             ///< number of loops of weight not 0; loops are left out, as they cost nothing
     std::uint64_t parallel = 0;          ///< number of edges that repeat an earlier edge; their weights are added to it
     std::vector<std::string> names;      ///< names of the vertices; empty: they have none
 
@@ -39,7 +39,7 @@ struct RawGraph {
     std::vector<std::uint32_t> to;
     std::vector<std::int64_t> weight;
     std::vector<std::string> names;
-    bool both_ways = false;  ///< each edge must be listed at both of its ends; make_graph checks this
+    bool both_ways = false;  ///< true if each edge must be listed at both of its ends; make_graph checks this
 };
 
 /// One flow of a list.
@@ -51,7 +51,7 @@ struct Flow {
 /// Sorts a list of flows by the vertex that they leave. `n`: number of vertices.
 RawGraph raw_graph(std::uint32_t n, const std::vector<Flow>& flows);
 /// Makes the graph. Throws Error(kInput), whose text begins with `source`, if a sum of weights exceeds 64 bits. If
-/// `raw.both_ways`, also throws if an edge is missing at one of its ends or has different weights at them.
+/// `raw.both_ways`, also throws unless each edge is listed at both of its ends with the same weight.
 Graph make_graph(RawGraph raw, const std::string& source);
 /// All vertices in breadth-first order: from vertex 0, then again and again from the first vertex that was not reached
 /// yet. `pause` is called now and then in large graphs; it may throw to end the walk.

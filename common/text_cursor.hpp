@@ -10,8 +10,8 @@ namespace qapfw::common {
 
 /// Returns a word of a file as messages show it: between quotes and cut to 40 bytes. Control characters become \xNN.
 std::string shown_word(std::string_view word);
-/// Returns a message which says that `word` was found where `what` was wanted, which must be a whole number. If `word`
-/// is a number, such as 0.5, the message proposes to multiply the numbers that `all` names.
+/// Returns a message which says that `what` must be a whole number, but that `word` was found. If `word` is a number,
+/// such as 0.5, the message proposes to multiply the numbers that `all` names until they are whole.
 std::string whole_number_wanted(std::string_view what, std::string_view word, std::string_view all);
 
 class TextCursor {
@@ -45,8 +45,8 @@ class TextCursor {
     std::uint64_t line() const { return line_; }
     /// Throws Error(kInput) with the position of the last word read, or of the line's end if a word is missing.
     [[noreturn]] void fail(const std::string& what) const;
-    /// Throws Error(kInput) with the position of `part`, which is a piece of the text, perhaps of a line that was read
-    /// before.
+    /// Throws Error(kInput) with the position of `part`. `part` must point into the text, and may lie in an earlier
+    /// line.
     [[noreturn]] void fail_at(std::string_view part, const std::string& what) const;
 
   private:

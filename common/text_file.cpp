@@ -154,7 +154,7 @@ std::string from_latin(std::string_view bytes) {
     return text;
 }
 
-/// Replaces each CR that no LF follows by LF. CRLF stays.
+/// Replaces each lone CR by LF. CRLF stays.
 void mend_line_ends(std::string& text) {
     if (text.find('\r') == text.npos) return;
     for (std::size_t k = 0; k < text.size(); ++k) {

@@ -8,9 +8,9 @@
 
 namespace qapfw::common {
 
-/// Returns the text of a regular file of at most 2 GiB. Unpacks a gzip archive. Converts the text to UTF-8, and changes
-/// each CR that no LF follows to LF. Throws Error(kIo) for a missing file, a directory or a device, and Error(kInput)
-/// for a file that is no text.
+/// Returns the text of a regular file of at most 2 GiB. Unpacks a gzip archive. Converts the text to UTF-8, and
+/// replaces each lone CR by LF (CRLF stays). Throws Error(kIo) for a missing file, a directory or a device, and
+/// Error(kInput) for a file that is no text.
 std::string read_text_file(const std::filesystem::path& path);
 
 /// The text of bytes that were already read and unpacked. A byte order mark of UTF-8 is removed.
@@ -21,7 +21,7 @@ std::string text_extension(const std::filesystem::path& path);
 /// The file's name without folder and endings: "tai12a".
 std::string text_stem(const std::filesystem::path& path);
 
-/// Number of first bytes that are enough to recognise a file's format.
+/// Number of bytes at the start of a file that are enough to recognise the file's format.
 inline constexpr std::size_t kHeadBytes = 4096;
 /// Returns only the beginning of the file's text, read from the file's first kHeadBytes bytes.
 std::string read_text_head(const std::filesystem::path& path);

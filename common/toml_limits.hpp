@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bounds for TOML from strangers. A document of some kilobytes can nest its tables ten thousand deep ("a.a.a. ...") or
-// hold enough keys to keep a reader busy for minutes; parsers build and free such trees recursively. So a text is
-// looked through before it is parsed.
+// Bounds for TOML from strangers. A document of some kilobytes can nest its tables ten thousand deep ("a.a.a. ...").
+// Parsers build and free such tables recursively, and could overflow the stack. Other documents have so many keys that
+// parsing takes minutes. So the bounds are checked before a text is parsed.
 #pragma once
 
 #include <cstddef>
@@ -60,7 +60,7 @@ class TomlBounds {
         const std::size_t end = toml_.find('\n', at);
         return end == std::string_view::npos ? toml_.size() : end;
     }
-    /// Position of the last of the quotes that close the text starting at `at`. If the text is not closed: the line's
+    /// Position of the last closing quote of the quoted text that starts at `at`. If the text is not closed: the line's
     /// end, or the document's end for a text of several lines.
     std::size_t end_of_text(std::size_t at) const {
         const char quote = toml_[at];
@@ -101,8 +101,8 @@ class TomlBounds {
 
 }  // namespace detail
 
-/// The first position where the document exceeds its bounds; nothing if it keeps to them. O(bytes). A text that is no
-/// TOML may pass: the parser reports what is wrong.
+/// The first position where the document exceeds `limits` or has a zero byte; std::nullopt if there is none. O(bytes).
+/// A text that is no TOML may pass: the parser reports what is wrong.
 inline std::optional<TomlExcess> find_toml_excess(std::string_view toml, const TomlLimits& limits = {}) {
     return detail::TomlBounds(toml, limits).find();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the characters that XML allows in bytes that may hold anything.
+// Finds, in bytes that may hold anything, the characters that may be written into XML.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 namespace qapfw::common {
 
 /// Number of bytes of the UTF-8 character at the start of a text, which must not be empty. Returns 0 if the bytes are
-/// not valid UTF-8: overlong forms, surrogates and numbers beyond U+10FFFF are invalid. Also returns 0 if the character
-/// must be left out of XML: U+FFFE, U+FFFF and controls below U+0080, even tabs and line ends.
+/// not valid UTF-8: overlong forms, surrogates and numbers beyond U+10FFFF are invalid. Also returns 0 for U+FFFE,
+/// U+FFFF and controls below U+0080. Tabs and line ends are among these, although XML allows them.
 inline std::size_t xml_character_bytes(std::string_view text) {
     const auto byte = [&](std::size_t k) { return std::uint32_t{static_cast<unsigned char>(text[k])}; };
     const std::uint32_t lead = byte(0);

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# reference.sh [--check] <qapfw binary>: writes docs/reference from what program and plugins declare: one page per
-# component, the list of all, and the framework's keys. --check changes nothing and fails if a page is not current.
+# reference.sh [--check] <qapfw binary>: writes docs/reference from what the program and the plugins declare: one page
+# per component, a list of all components, and the framework's keys. --check changes nothing and fails if a page is not
+# current.
 set -euo pipefail
 check=
 if [ "${1:-}" = --check ]; then

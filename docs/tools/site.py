@@ -28,7 +28,7 @@ CHAPTERS = (
      ("docs/guides/write-a-problem.md", "docs/guides/write-a-solver.md", "docs/guides/write-an-improver.md",
       "docs/guides/write-device-code.md", "docs/guides/test-your-plugin.md", "docs/guides/write-*.md",
       "docs/guides/*.md")),
-    ("reference", "Reference of plugins and keys", "Generated from what program and plugins declare.",
+    ("reference", "Reference of plugins and keys", "Generated from what the program and the plugins declare.",
      ("docs/reference/README.md", "docs/reference/settings.md", "docs/reference/*.md")),
     ("inside", "How it is built", "For those who change it.",
      ("docs/architecture.md", "CONTRIBUTING.md", "docs/decisions/README.md", "docs/decisions/*.md", "CHANGELOG.md",

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # site.sh <version> <output folder>: the documents and the API reference as one static site, in <output folder>/html.
 # Fails if a public symbol of the SDK is not documented (docs/site/Doxyfile says which are public) or a link is dead.
-# Wants doxygen and python3; with doxygen-awesome-css (Debian packages of these names) it looks better.
+# Needs doxygen and python3. With doxygen-awesome-css the site looks better. Debian's packages have these names.
 set -euo pipefail
 [ $# -eq 2 ] || { echo "usage: site.sh <version> <output folder>" >&2; exit 2; }
 version=$1

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # snippets.sh [--check] [document...]: fills the code between
 #     <!-- snippet: path/of/file#name -->   and   <!-- end -->
-# with the part of the file between the lines that hold "[name]" and "[name-end]" (the whole file without "#name").
+# with the part of the file between the lines that hold "[name]" and "[name-end]". If "#name" is missing, takes the
+# whole file.
 # --check changes nothing and fails if a document and its files differ.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -28,7 +29,7 @@ language() {
     esac
 }
 
-# part <file> <name>: the marked lines, or all of the file; fails if there are none.
+# part <file> <name>: prints the lines with this mark, or the whole file if <name> is empty. Fails if it prints none.
 part() {
     if [ -z "$2" ]; then
         grep -v -E '^(//|#|/\*) SPDX-License-Identifier' "$1"

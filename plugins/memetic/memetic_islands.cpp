@@ -47,8 +47,8 @@ void Memetic::generation(Host& steps, std::uint64_t t) {
 }
 
 // [child]
-/// Makes a brood and improves it. A brood has children of parents, or copies of elites that no search has improved yet.
-/// Returns false after an early stop.
+/// Makes a brood and improves it. Each child is bred from elites, or is a copy of an elite that no search has improved
+/// yet. Returns false after an early stop.
 bool Memetic::make_brood(Host& steps, std::uint32_t island, std::uint32_t worker, std::uint64_t t) const {
     const OnHost own = at(steps, island);
     const std::uint32_t brood = own.brood();

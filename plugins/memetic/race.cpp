@@ -9,7 +9,8 @@ namespace qapfw::memetic {
 namespace {
 
 /// If arms do not take turns (Rung::turn is 0), the first leading arm gets kLead * Rung::lead islands for each island
-/// of another leader. On one instance, arms differ much, so the first leader gets at least twice the islands.
+/// of another leader. For a given instance, one arm is often much better than all others. So the first leader gets at
+/// least twice the islands of another leader.
 constexpr std::uint32_t kLead = 2;
 
 /// If arms do not take turns, an arm's rank depends only on this many of its best islands. An arm that does not lead

@@ -22,8 +22,8 @@ using EraResult = EraResultOf<qapfw_cost>;
 /// rung has `rung` rounds; each later rung has 2 * rung.
 std::uint64_t rung_at(std::uint64_t t, std::uint64_t rung);
 
-/// Number of leaders after a rung. Each rung halves the number, at first `arms`, and rounds it up. At least two leaders
-/// remain, since ranks of few islands are noisy.
+/// Number of leaders after a rung. The number is `arms` at first; each rung halves it and rounds it up. At least two
+/// leaders remain, since ranks of few islands are noisy.
 std::uint32_t arms_after(std::uint64_t rung, std::uint32_t arms);
 
 /// Returns the lead after a rung: the factor by which the leading arms are favoured. It is 1 before the rung `from`, 2
@@ -58,8 +58,8 @@ std::vector<std::uint32_t> ranked_arms(std::span<const EraResult> results, std::
 struct Rung {
     std::uint64_t number;
     std::uint32_t leaders;  ///< number of leaders from now on
-    /// Sets how many islands the arms that do not lead share: all islands / (one_in * lead), at least one. Without
-    /// turns, each of these arms has at least one island.
+    /// Divisor that gives the number of islands for all arms that do not lead: all islands / (one_in * lead), at least
+    /// one. Without turns, each of these arms has at least one island.
     std::uint32_t one_in;
     /// Number of rungs after which the islands of arms that do not lead pass to other such arms. 0: no turns.
     std::uint64_t turn;

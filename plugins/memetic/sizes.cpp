@@ -50,9 +50,10 @@ constexpr std::uint64_t kChildrenForPlace = 4;
 /// The largest automatic `brood` on GPUs.
 constexpr std::uint64_t kBroodOnGpus = 32;
 
-/// The automatic `size`, the largest number of elites of an island, is kElites on the CPU. On GPUs the islands divide
-/// kElitesOnGpus elites among them, or as many as fit into kBytesOfElites. A run on GPUs makes a thousand times as many
-/// children, so a population of 16 elites would converge within a second.
+/// The automatic `size`, the largest number of elites of an island, is kElites on the CPU and for problems without a
+/// swap neighbourhood. Otherwise, the islands on GPUs divide kElitesOnGpus elites among them, or only as many as fit
+/// into kBytesOfElites. A run on GPUs makes a thousand times as many children, so a population of 16 elites would
+/// converge within a second.
 constexpr std::uint32_t kElites = 16;
 constexpr std::uint64_t kElitesOnGpus = 1u << 16, kBytesOfElites = std::uint64_t{8} << 20;
 
@@ -62,13 +63,13 @@ constexpr std::uint32_t kFirstElites = 4;
 /// Least number of children per multiprocessor, even if the arms' improvers have room for fewer solutions.
 constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 
-/// Number of children, not yet multiplied by an arm's `broods`, for which a GPU has memory. Half of the free memory is
-/// for the tables of searches: deltas, row sums and tabu expiries of all pairs of positions. Every improver has one
-/// table for each child of any arm that uses the improver.
+/// Number of children for which a GPU has memory, counted for an arm whose `broods` is 1. Half of the free memory is
+/// for the tables of searches: deltas, row sums and tabu expiries of all pairs of positions. An improver has one table
+/// for each child of its arm with the largest `broods`.
 std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::vector<Arm>& arms,
                                  const qapfw_device& device) {
     constexpr std::uint64_t kBytesOfPair = 32;
-    std::map<std::uint32_t, std::uint64_t> tables;  // for each improver: number of its tables, divided by `brood`
+    std::map<std::uint32_t, std::uint64_t> tables;  // for each improver: the largest `broods` of its arms
     for (const Arm& arm : arms) {
         std::uint64_t& most = tables[arm.improver_number];
         most = std::max<std::uint64_t>(most, arm.broods);
@@ -78,7 +79,7 @@ std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::v
     return device.memory_free / 2 / (all * kBytesOfPair * pairs_of(context.problem));
 }
 
-/// Number of islands on a CPU; on GPUs the least number.
+/// Number of islands on a CPU; least number of islands on GPUs.
 std::uint64_t least_islands(const std::vector<Arm>& arms) {
     return 2 * arms.size() + 2;
 }
@@ -145,8 +146,8 @@ class Planner {
     std::span<const qapfw_device* const> devices() const {
         return {context_.host.get()->devices, context_.host.get()->device_count};
     }
-    /// True if the number of islands depends on the compiled kernels: parameter `islands` is auto, and the problem
-    /// gives no hint for some GPU (see sdk::hinted_searches).
+    /// True if the number of islands depends on the compiled kernels: parameter `islands` is auto, and for at least one
+    /// GPU the problem gives no hint of the number of searches (see sdk::hinted_searches).
     bool needs_kernels() const {
         return context_.parameters.is_auto("islands") && !std::ranges::all_of(devices(), [&](const qapfw_device* gpu) {
                    return sdk::hinted_searches(context_.problem, *gpu) > 0;
@@ -210,8 +211,8 @@ class Planner {
     /// Number of elites that an island starts with. If the problem has a neighbourhood, the number is at least the size
     /// of a brood, since a larger brood would replace all elites in one step.
     std::uint64_t first_size() const { return scans_ ? std::max(kFirstElites, plan_.brood) : kFirstElites; }
-    /// Number of evaluations of an island in a round: enough for a brood of any arm, but at most kLongestRound. In
-    /// shorter rounds, more islands would be idle while the last islands finish.
+    /// Number of evaluations of an island in a round: enough for `brood` searches of any arm, but at most
+    /// kLongestRound. In shorter rounds, more islands would be idle while the last islands finish.
     std::uint64_t round() const {
         std::uint64_t child = scans_ ? kLeastScans * pairs_of(context_.problem) : kLeastSlowRound;
         for (const Arm& arm : arms_) child = std::max(child, arm.search);
@@ -224,9 +225,9 @@ class Planner {
         const std::uint64_t part = has_many_arms_ ? 2 : 1, least = has_many_arms_ ? 6 : 8;
         return std::clamp<std::uint64_t>(work / part / plan_.round, least, kMostRounds);
     }
-    /// Evaluations that an island is charged for making a child. A search begins with a table of all deltas. On a core
-    /// with AVX-512, that table and the child take as long as n / 3 scans of all pairs. (Measured:
-    /// 14 to 19 for n = 60, 59 to 68 for n = 150.)
+    /// Work charged to an island for making a child, in evaluations. A search begins with a table of all deltas. On a
+    /// core with AVX-512, that table and the child take as long as n / 3 scans of all pairs. (Measured: 14 to 19 scans
+    /// for n = 60, 59 to 68 scans for n = 150.)
     std::uint64_t child_work() const {
         if (!scans_) return 0;
         const std::uint64_t on_gpus = has_many_arms_ ? kScansOfChildAmongMany : kScansOfChildOnGpus;

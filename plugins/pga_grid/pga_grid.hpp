@@ -64,18 +64,18 @@ class PgaGrid {
     /// Makes a random individual in every cell; the first cells get the warm starts.
     void start(Host& steps);
     void start(Device& place);
-    /// Holds a tournament: every cell meets the cell that a random permutation of its grid gives, and selects the
-    /// better of the two individuals.
+    /// Holds a tournament in each grid: a random permutation of the cells gives every cell an opponent. The cell
+    /// selects the better of the two individuals.
     void select(Host& steps, std::uint64_t t);
     void select(Device& place, std::uint64_t t);
-    /// Crosses cells with their mates, each with probability crossover_rate. A child replaces the cell's individual
-    /// unless the child is worse.
+    /// Crosses each cell with its mate with probability crossover_rate. A child replaces the cell's individual unless
+    /// the child is worse.
     void cross(Host& steps, std::uint64_t t);
     void cross(Device& place, std::uint64_t t);
     void remember_best(auto& steps) const {
         on_grids(steps, kRemember, [](const auto& grids, std::uint32_t grid) { grids.remember_best(grid); });
     }
-    /// Mutates and transposes cells at random, but not the cells that remember_best chose, and computes new costs.
+    /// Mutates and transposes random cells, except the cells that remember_best chose. Then computes the new costs.
     void mutate_and_transpose(Host& steps, std::uint64_t t);
     void mutate_and_transpose(Device& place, std::uint64_t t);
     template <class Steps>
@@ -91,7 +91,8 @@ class PgaGrid {
     void emigrate(auto& steps) const {
         on_grids(steps, kEmigrate, [](const auto& grids, std::uint32_t grid) { grids.emigrate(grid); });
     }
-    /// A newcomer that a grid does not have yet replaces the grid's worst individual, if the newcomer costs less.
+    /// Replaces each grid's worst individual by the newcomer (the best of the preceding grid) if the newcomer costs
+    /// less. A grid that already has the newcomer does not change.
     void immigrate(Host& steps);
     void immigrate(Device& place);
 

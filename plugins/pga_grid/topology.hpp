@@ -21,7 +21,7 @@ struct Shape {
     std::uint32_t cells() const { return rows * columns; }
 };
 
-/// A neighbour's position relative to the centre.
+/// The position of a cell's neighbour, relative to the cell.
 struct Offset {
     std::int32_t rows, columns;
     auto operator<=>(const Offset&) const = default;
@@ -34,8 +34,8 @@ std::vector<Offset> offsets_of(Topology topology);
 /// Reads texts "rows columns", such as "-1 0" for the cell above. Throws Error(kUsage) for any other text.
 std::vector<Offset> parse_offsets(const std::vector<std::string>& texts);
 
-/// The neighbours of every cell, ascending. On a small torus, cells that coincide count once, and the centre never
-/// counts.
+/// The neighbours of every cell, ascending. On a small torus, several offsets may lead to the same cell, which counts
+/// once. A cell is never its own neighbour.
 class Neighbours {
   public:
     Neighbours(const Shape& shape, const std::vector<Offset>& offsets);

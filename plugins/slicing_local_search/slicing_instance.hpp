@@ -14,7 +14,8 @@ namespace qapfw::slicing_local_search {
 
 const qapfw_problem_slicing* table_of(const sdk::ProblemRef& problem);
 
-/// Throws if the problem's solutions are not slicing trees. `who`: "solver" or "improver".
+/// Returns the problem's data for slicing trees. Throws if the problem's solutions are not slicing trees; the error
+/// message then begins with `who`: "solver" or "improver".
 const qapfw_slicing& data_of(const sdk::ProblemRef& problem, const char* who);
 
 class SlicingInstance {
@@ -33,7 +34,7 @@ class SlicingInstance {
 /// ln x for x > 0, computed only by + - * /, so that all machines agree.
 double logarithm(double x);
 
-/// The cumulative probabilities of the kinds of moves, as limits for a random 32-bit word. `has_spaces`: moves between
+/// The cumulative probabilities of the kinds of moves, as limits for a random 32-bit word. `has_spaces`: moves of empty
 /// spaces are drawn too.
 kernels::SlicingMoveLimits move_limits(bool has_spaces);
 

@@ -19,7 +19,8 @@ constexpr std::uint64_t kSearches = 4, kSearchesOfLarge = 2;
 /// An instance is large if at least this many departments and fixed points have flow.
 constexpr std::uint32_t kLargeRows = 40;
 /// From this number of departments on, kMostFirstStepsOfLarge and kStartsOfLarge no longer apply: fewer and longer
-/// first annealings are better for such instances. Here and below, fixed points with flow count as departments.
+/// first annealings are better for such instances. Here and for kFirstSteps and kManyRows, departments and fixed points
+/// count if they have flow.
 constexpr std::uint32_t kVeryLargeRows = 75;
 /// Number of searches (warps) that a multiprocessor of a GPU runs at the same time.
 constexpr std::uint64_t kSearchesOfMultiprocessor = 16;
@@ -28,7 +29,8 @@ constexpr std::uint64_t kSearchesOfMultiprocessor = 16;
 constexpr std::uint64_t kStepsOfGeneration = 4096, kLeastSteps = 16;
 /// The largest work of a generation, in units of work_of. It takes some milliseconds.
 constexpr std::uint64_t kWorkOfGeneration = std::uint64_t{1} << 23;
-/// Number of generations of a round if there are kSearches searches. More searches have proportionally fewer.
+/// Number of generations of a round if there are kSearches searches. With more searches, a round has proportionally
+/// fewer generations.
 constexpr std::uint64_t kRound = 16;
 /// An epoch's first annealing has kFirstSteps times r^2 steps, where r is the number of departments.
 /// Limits: at least kLeastFirstSteps, at most kMostFirstSteps, and work of at most kWorkOfFirst (in units of
@@ -36,10 +38,10 @@ constexpr std::uint64_t kRound = 16;
 /// kMostFirstSteps: there, more and shorter annealings (kStartsOfLarge) are better.
 constexpr std::uint64_t kFirstSteps = 256, kLeastFirstSteps = 4096, kMostFirstSteps = 400'000,
                         kMostFirstStepsOfLarge = 200'000, kWorkOfFirst = std::uint64_t{1} << 30;
-/// Least number of generations if the limit on evaluations is small.
+/// Least number of generations of a run whose limit on evaluations is small.
 constexpr std::uint64_t kGenerationsOfBudget = 16;
-/// If there are more departments than this, `warm` is reduced. Later annealings then stay
-/// nearer to the best tree.
+/// If there are more departments than this, the temperature `warm` is reduced. Later annealings then stay nearer to the
+/// best tree.
 constexpr std::uint64_t kManyRows = 32;
 /// Work between two calls of should_stop, in units of work_of.
 constexpr std::uint64_t kWorkOfSlice = std::uint64_t{1} << 20;
@@ -47,8 +49,8 @@ constexpr double kFirstWeight = 0.1;
 /// If a run has at least kManySearches searches, first annealings are kShorterWithMany times shorter: many searches
 /// gain more by exchanging their best trees.
 constexpr std::uint64_t kManySearches = 64, kShorterWithMany = 8;
-/// With more departments than this, a search anneals only one random tree before the deep annealings, because an
-/// annealing of a random tree takes a second.
+/// With more departments than this, a search anneals only one random tree before the `deep` annealings (those of the
+/// best tree), because an annealing of a random tree takes a second.
 constexpr std::uint32_t kLongDepartments = 100;
 constexpr std::uint64_t kStarts = 3, kStartsOfLarge = 4, kStartsOfMany = 6, kReheats = 5, kReheatsOfOne = 24,
                         kReheatsOfMany = 1000;

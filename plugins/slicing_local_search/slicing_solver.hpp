@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Solver "slicing_local_search": parallel searches. Each anneals a slicing tree, then again and again the best tree
-// that it has found, at lower temperatures. The solver is for problems that describe their instance for slicing trees
-// (abi/slicing.h).
+// Solver "slicing_local_search": parallel searches. Each search anneals a slicing tree. Then it anneals the best tree
+// that it has found, again and again, at lower temperatures. The solver is for problems that describe their instance
+// for slicing trees (abi/slicing.h).
 #pragma once
 
 #include <algorithm>

@@ -19,8 +19,8 @@ class CpuNeighbourhood {
         : swaps_(problem), length_(problem.length()), whole_(problem.solution_bytes()) {
         sdk::base_solution(problem, whole_.data());
     }
-    /// From now on, the elements behind the permutation (bits) are those of `solution`. Until the first call they are
-    /// those of the problem's base solution.
+    /// Sets the elements behind the permutation (bits) to those of `solution`. Until the first call they are those of
+    /// the problem's base solution.
     void keep_rest_of(const void* solution) { std::memcpy(whole_.data(), solution, whole_.size()); }
     /// From now on, reset and best_admissible throw sdk::Stopped soon after `stop` becomes true.
     void watch(const sdk::StopQuestion& stop) { swaps_.watch(stop); }

@@ -185,8 +185,8 @@ const sdk::Leader& DeviceSearches::best_of(Place& place, std::size_t search) {
     return told_;
 }
 
-/// Throws if a search on the CPU was saved after a move and before a perturbation that is due. Only the kernel over a
-/// list of moves can continue with a perturbation.
+/// Throws if a search was saved on the CPU between a move and the perturbation that is due after it. Only a kernel that
+/// goes over a list of moves can continue with a perturbation.
 void DeviceSearches::check_perturbations(const sdk::ProblemRef& problem) const {
     if (options_.perturb_after == 0 || kernel_.goes_over_list() || !can_be_perturbed(problem)) return;
     for (const TabuState& one : standings_) {

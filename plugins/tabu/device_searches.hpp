@@ -52,7 +52,7 @@ class TabuKernel {
                 std::uint64_t iterations);
 
   private:
-    /// Further arguments of the kernel that goes over a list: of moves of segments, or of insertions.
+    /// Further arguments of a kernel that goes over a list of moves: moves of segments, or insertions.
     struct Segments {
         sdk::DeviceMoves moves;
         sdk::DeviceBuffer<std::uint64_t> offsets;  ///< for each element, the index of its first expiry in a search

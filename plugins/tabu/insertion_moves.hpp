@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Insertions as the moves of segment_search.hpp. An insertion moves an element to another position of the order.
-// E[p][v] is the expiry of position p holding v. Only the moving element is forbidden to return to its old position.
-// The elements between the two positions shift by one, but get no expiry.
+// E[p][v] is the iteration from which element v may return to position p. A move forbids only the moved element to
+// return to its old position. The elements between the two positions shift by one, but get no expiry.
 #pragma once
 
 #include <cstring>
@@ -19,8 +19,8 @@ struct InsertionMoves {
         std::uint32_t from, to;
     };
 
-    /// Calls visit(move, delta) for all insertions, ordered by `from`, then `to`. Of the two insertions that swap the
-    /// same neighbours, only one is visited.
+    /// Calls visit(move, delta) for all insertions, ordered by `from`, then `to`. Two neighbouring elements can be
+    /// swapped by two insertions, of which only one is visited.
     template <class Visit>
     static void scan(Neighbourhood& neighbourhood, const Visit& visit) {
         const std::vector<std::uint16_t>& free = neighbourhood.free();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The neighbourhood of layouts, with the interface that TabuSearch needs. Its moves are those of
 // device/layout_moves.hpp. If the problem gives lower bounds of costs, a neighbour is evaluated only if its bound lets
-// the search take the neighbour. Otherwise all neighbours are evaluated.
+// the search take the neighbour. Without bounds, all neighbours are evaluated.
 #pragma once
 
 #include <algorithm>

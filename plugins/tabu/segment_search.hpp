@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Robust tabu search over the moves of any segments: the rules of tabu_reference.hpp with these moves instead of pairs.
-// E[e][v] is the expiry of element e holding value v, for the elements of all segments. If that table would be too
-// large, E[e] is one entry for all values of e. A move is tabu until the least entry of its elements' new values has
-// expired. A swap makes the old values of its two elements tabu, with the tenures of a pair. A SET (one element gets
+// E[e][v] is the iteration from which element e (of any segment) may have value v again. If that table would be too
+// large, E[e] is one entry for all values of e. A move is tabu until the least of the entries for its elements' new
+// values. A swap makes the old values of its two elements tabu, with the tenures of a pair. A SET (one element gets
 // another value) has fewer alternatives, so its tenure is divided by kSetTenure and rounded up.
 #pragma once
 

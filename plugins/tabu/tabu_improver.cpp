@@ -241,8 +241,8 @@ void TabuImprover::DeviceWorkspace::enqueue(qapfw_stream* stream, const qapfw_de
         done += length;
         arrays.evaluated = done * pairs_;
         if (stop || done == wanted) arrays.flags |= TabuKernel::kImprove;
-        // A launch that makes the whole search writes the best solutions directly to the batch. Only the kernel over a
-        // list of moves needs separate memory for the best solutions.
+        // A launch that makes the whole search writes the best solutions directly to the batch, unless the kernel goes
+        // over a list of moves. All other launches need separate memory for the best solutions.
         const bool whole = arrays.flags == (TabuKernel::kStart | TabuKernel::kImprove) && !kernel_.goes_over_list();
         arrays.best = whole ? arrays.current : best_.address();
         slices_.start();

@@ -69,7 +69,7 @@ class TabuMemory {
         update_pairs(r, s, left_s, left_r);
     }
 
-    /// Records that bits b and c are inverted now; if b = c, one bit. O(1).
+    /// Records that bits b and c have just been inverted. If b = c, only one bit was inverted. O(1).
     void record_bits(uint32_t b, uint32_t c, int32_t expiry_b, int32_t expiry_c) {
         bit_expiry_[b] = expiry_b;
         if (c != b) bit_expiry_[c] = expiry_c;

@@ -18,9 +18,9 @@
 //   6. t += 1.
 // Layouts: besides pairs there are the moves of device/layout_moves.hpp; in step 2 all of them compete. B[b] is the
 // expiry of bit b. In step 1, min(E[i][p(j)], E[j][p(i)]) is replaced: by min(B[b], B[c]) for a move of bits b and c,
-// and by the expiry of the first elements for a swap of bays. Step 3 sets these expiries. In step 4 the cost is the
-// neighbour's as evaluated, not a sum. In step 5, perturb_swaps random swaps of two bits follow; a perturbation needs
-// two movable positions or two bits.
+// and by the expiry of the first elements for a swap of bays. Step 3 sets these expiries. In step 4, the neighbour is
+// evaluated and cost is the result; delta is not added. In step 5, perturb_swaps random swaps of two bits follow; a
+// perturbation needs two movable positions or two bits.
 // Nothing depends on how many iterations one call of run() makes, or on when E is rebased. If a neighbourhood throws
 // from reset or best_admissible (sdk::Stopped, for instance), the search can continue from its present state.
 #pragma once
@@ -42,7 +42,8 @@
 
 namespace qapfw::tabu {
 
-/// State of a search between two calls of run(): enough to go on exactly where it stopped.
+/// State of a search between two calls of run(), without the expiries. With this state and the expiries, a search can
+/// continue exactly where it stopped.
 template <class Cost>
 struct SearchState {
     std::vector<uint16_t> current, best;  ///< solutions, with their bits if they have any
@@ -150,7 +151,7 @@ class TabuSearch {
   private:
     void iterate() {
         rebase_if_due();
-        if (!perturbation_is_due()) {  // it is due here only if a stop came between a move and its perturbation
+        if (!perturbation_is_due()) {  // due here only if a stop came between a move and the perturbation after it
             qapfw_swap_move move{};
             bool improved = false;
             if (find(move)) {

@@ -34,14 +34,14 @@ constexpr std::int64_t kForgotten = std::numeric_limits<std::int64_t>::max();
 bool goes_over_list(const sdk::ProblemRef& problem, bool inserts) {
     return inserts || sdk::has_segments(problem);
 }
-/// True if the problem computes the deltas of insertions (`inserts`) or of the moves of its segments.
+/// True if the problem computes the deltas of the moves: of insertions if `inserts`, else of moves of its segments.
 bool tells_moves(const sdk::ProblemRef& problem, bool inserts) {
     return problem.capability<void>(inserts ? QAPFW_PROBLEM_INSERTIONS : QAPFW_PROBLEM_MOVES) != nullptr;
 }
 
 /// Returns the number of iterations of a default round. A search makes them in about 20 ms on one core, and in less
-/// time on a GPU. The number is less if the problem has neither deltas nor child costs (sdk::evaluates_alone): an
-/// iteration then evaluates all moves of all searches.
+/// time on a GPU. If the problem has neither deltas nor child costs (sdk::evaluates_alone), bounded_round limits the
+/// number, because an iteration then evaluates all moves of all searches in full.
 std::uint64_t default_round(const sdk::ProblemRef& problem, std::uint64_t searches, bool inserts) {
     const std::uint64_t n = std::max(problem.length(), 2u);
     if (goes_over_list(problem, inserts)) {
@@ -344,8 +344,8 @@ void Tabu::remember_best(const Elites& elites) {
     if (best.leads(record_, problem_.less())) record_ = std::move(best);
 }
 
-/// Reports the best solution of all searches. Solutions that a meeting of the searches made at the end of a complete
-/// round do not count yet.
+/// Reports the best solution of all searches. After a complete round, ignores the solutions that the searches got in
+/// the meeting at the end of the round.
 sdk::RoundReport Tabu::look(Host& steps, std::uint64_t t, bool complete) const {
     sdk::RoundReport report;
     if (steps.settings().needs_a_solution) {

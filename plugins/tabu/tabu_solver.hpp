@@ -158,7 +158,7 @@ class Tabu {
     /// Iterations of the first launch, and the most iterations of any launch.
     static constexpr std::uint64_t kFirstLaunch = 64, kLongestLaunch = 0xFFFFFFFF;
 
-    /// For each search of the run: its best solution and its state.
+    /// Best solution and state of each search of the run.
     struct Elites {
         std::vector<std::uint16_t> solutions;
         std::vector<TabuState> standings;
@@ -200,7 +200,7 @@ class Tabu {
     bool inserts_;  ///< true: moves are insertions
     std::uint32_t n_;
     sdk::SegmentArrays segments_;      ///< arrays of the encoding's segments, made by segment_arrays
-    kernels::SolutionShape solution_;  ///< position of a solution's bay bits, if it has any
+    kernels::SolutionShape solution_;  ///< size of a solution, and position of its bay bits if it has any
     kernels::TabuOptions options_;
     sdk::ThreadAssignment assignment_;
     bool few_;  ///< true: the number of searches was configured, not chosen to fill the GPU

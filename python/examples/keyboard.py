@@ -18,7 +18,7 @@ KEYS = {key: (shift + k, row) for row, (keys, shift) in enumerate(ROWS) for k, k
 pairs = Counter(zip(TEXT.lower(), TEXT.lower()[1:]))
 flow = [[pairs[a, b] for b in LETTERS] for a in LETTERS]
 distance = [[dist(p, q) for q in KEYS.values()] for p in KEYS.values()]  # 30 keys: four stay free
-# The effort of a key grows with its distance from the middle row, and a little from the middle column.
+# The effort of a key grows with its distance from the middle row, and a little with that from the middle column.
 effort = [[abs(y - 1) + abs(x - 4.5) / 9 for x, y in KEYS.values()] for _ in LETTERS]
 counts = Counter(TEXT.lower())
 linear = [[counts[letter] * cost for cost in row] for letter, row in zip(LETTERS, effort)]

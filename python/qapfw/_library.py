@@ -24,7 +24,7 @@ _PACKAGE = Path(__file__).resolve().parent
 _USAGE, _INPUT, _MEMORY, _UNSUPPORTED, _CANCELLED = 2, 3, 7, 10, 11
 _LEVEL_INFO = 1
 
-#: CMatrix.type for entries of a kind (see _kind in _matrices.py) and of a size in bytes.
+#: The value of CMatrix.type for each pair (kind of an entry, bytes of an entry). _kind in _matrices.py has the kinds.
 MATRIX_TYPES = {("f", 8): 1, ("f", 4): 2, ("i", 8): 3, ("i", 4): 4, ("i", 2): 5, ("i", 1): 6, ("u", 8): 7, ("u", 4): 8,
                 ("u", 2): 9, ("u", 1): 10}
 
@@ -211,7 +211,7 @@ class Session:
         folders, found = texts(plugin_path), texts(data)
         options.plugin_folders, options.plugin_folder_count = folders, len(plugin_path)
         options.data_folders, options.data_folder_count = found, len(data)
-        self._function: Any = None  # kept alive as long as the session
+        self._function: Any = None  # the callback for the log; it must live as long as the session
         if log is not None:
             take = log  # pass_on uses this local name, not the session, so that the session does not refer to itself
 

@@ -29,8 +29,8 @@ _OPTIONS = {"memetic": _COMMON | {"partial_guess", "P0", "tol", "maxiter", "shuf
 _USUAL_TIME = 1.0  # time limit of the memetic method in seconds, if no limit is given
 _SHARE_OF_FAQ = 0.4  # fraction of the time for FAQ; the search gets the rest
 _MOST_STARTS = 8  # largest number of starts of FAQ
-# Without a time limit, FAQ gets this number divided by n^3 as its number of starts, from 1 to _MOST_STARTS. They take
-# some tenths of a second together.
+# Without a time limit, FAQ starts _WORK_OF_FAQ / n^3 times, but at least once and at most _MOST_STARTS times. All
+# starts together take some tenths of a second.
 _WORK_OF_FAQ = 40_000_000
 
 
@@ -105,8 +105,8 @@ def _memetic(a: Any, b: Any, n: int, match: list[tuple[int, int]], maximize: boo
     initial: Any = {i: k for i, k in [*match, *guess]} or None
     has_time = not isinstance(limit, (int, float)) or limit > 0
     _check_faq(n - len(match), faq_options)
-    # FAQ makes good starts if two graphs are nearly the same. With at most 12 free rows it is not needed, since the
-    # search then proves that its answer is optimal.
+    # FAQ makes good starts if two graphs are nearly the same. With at most 12 free rows, FAQ is not needed: the search
+    # then proves that the answer is optimal.
     if not guess and n - len(match) > 12 and has_time and (numpy_or_none() is not None or faq_options):
         if isinstance(limit, (int, float)):
             initial = _best_of_faq(a, b, n, match, maximize, rng, faq_options, _MOST_STARTS,

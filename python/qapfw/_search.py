@@ -19,7 +19,8 @@ __all__ = ["Callback", "Cancel"]
 
 #: Called with the best cost, the seconds of search and the best permutation; returns True to end the search.
 Callback = Callable[[float, float, tuple[int, ...]], object]
-#: Called regularly: cost, seconds, evaluations, permutation (None: no improvement). Returns True to end the search.
+#: Called regularly with cost, seconds, evaluations and permutation. The permutation is None if there was no improvement
+#: since the last call. Returns True to end the search.
 Watcher = Callable[[float, float, int, "tuple[int, ...] | None"], bool]
 
 _PATIENCE = 0.05  # seconds between two checks whether the caller's thread still answers

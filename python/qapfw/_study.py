@@ -24,7 +24,8 @@ __all__ = ["Study", "read_study"]
 #: Columns that stay texts even if they look like numbers.
 _TEXTS = ("run", "instance", "class", "algorithm", "variant", "digest")
 
-#: Texts before which the program has put an apostrophe, so that spreadsheets do not read them as formulas.
+#: The start of a cell that `qapfw study report` has marked by an apostrophe, so that spreadsheets do not read the cell
+#: as a formula.
 _MARKED = re.compile("'+[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Graph alignment: two directed graphs with weights, such as the wiring of two brains. Each vertex of the first graph
 // is mapped to a vertex of the second. The sum of min(weight, weight of the image) over all edges must be as large as
-// possible. There is no table of all pairs: the problem proposes swaps itself, each with its exact delta.
+// possible. A table of all swaps would be too large, so the problem proposes swaps itself, each with its exact delta.
 #include <numeric>
 #include <string>
 #include <vector>
@@ -102,7 +102,8 @@ class Alignment : public sdk::PermutationProblem<Alignment> {
     qapfw_sampled_facts sampled_facts() const {
         return {sizeof(qapfw_sampled_facts), 1, n(), 1, mean_weight(), instance_.from.arcs().size()};
     }
-    /// Makes a start: sorts each graph's vertices by their total weight of edges, and maps equal ranks to each other.
+    /// Makes a starting solution: sorts each graph's vertices, mainly by the total weight of their incoming edges, and
+    /// maps vertices of equal rank to each other.
     void construct(std::uint32_t, std::uint64_t, const sdk::StopQuestion&, void* solution) const {
         const std::vector<std::uint32_t> here = by_strength(instance_.from), there = by_strength(instance_.onto);
         for (std::uint32_t k = 0; k < n(); ++k)

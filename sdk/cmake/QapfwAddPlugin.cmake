@@ -4,8 +4,8 @@
 #
 # Makes the loadable library <name>.qapfw.so (target qapfw-plugin-<name>). Its only visible symbol is
 # qapfw_plugin_entry, and no symbol is unresolved.
-#   DEVICE_SOURCES  texts embedded as kTexts and kTextCount of DEVICE_NAMESPACE (device_texts unless given), declared in
-#                   "embedded/<name>_texts.hpp" and named "<name>/<file>" in compile errors
+#   DEVICE_SOURCES  files to embed as texts. The header "embedded/<name>_texts.hpp" declares kTexts and kTextCount in
+#                   DEVICE_NAMESPACE (default: device_texts). Compile errors call a text "<name>/<file>".
 #   ISA_SOURCES     files compiled for an instruction set, see qapfw_isa_sources
 #   LIBRARIES       further targets to link
 # Used in this tree and by projects that found the installed package.
@@ -69,8 +69,8 @@ function(qapfw_add_plugin)
 endfunction()
 
 # qapfw_pack_plugin(<name> <version>): targets "pack-<name>" and "pack" write
-# <name>-<version>-abi<N>-linux-x86_64.qapfw.so and its SHA-256 into the folder packed/ of the build tree. `qapfw plugin
-# install` takes this library. <N> is the major version of the interface.
+# <name>-<version>-abi<N>-linux-x86_64.qapfw.so and its SHA-256 into the folder packed/ of the build tree. <N> is the
+# major version of the interface. `qapfw plugin install` installs this library.
 function(qapfw_pack_plugin name version)
     if(NOT QAPFW_SDK_ABI)  # the SDK was not found as a package, but added by add_subdirectory
         set(QAPFW_SDK_ABI "${QAPFW_SDK_ABI_MAJOR}")

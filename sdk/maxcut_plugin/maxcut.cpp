@@ -71,8 +71,8 @@ class MaxCut : public sdk::BinaryProblem<MaxCut> {
     // [maxcut-cost-end]
 
     // [maxcut-moves]
-    /// Stores the change of the cost by each flip. A flip alters the stored changes of its vertex and of the
-    /// neighbours.
+    /// Stores for each vertex how much its flip would change the cost. A flip alters the stored changes of the flipped
+    /// vertex and of its neighbours.
     class Moves {
       public:
         explicit Moves(const MaxCut& problem) : problem_(problem), part_(problem.n()), change_(problem.n()) {}

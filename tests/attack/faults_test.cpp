@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs in which calls that change files fail: single calls, or pairs of calls with EIO. In the whole attack each single
-// call fails in every way; otherwise only some calls fail, each in one way. The answer and a usable checkpoint must
-// remain.
+// Runs in which file operations fail: a single call, or a pair of calls with EIO. In the whole attack each single call
+// fails in every way; otherwise only some calls fail, each in one way. The answer and a usable checkpoint must remain.
 #include <algorithm>
 #include <fstream>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plugin without a fault: a problem that only computes its cost, on CPU and GPU. No built-in problem has segments
-// like these. Element e of the whole list, counted from 0, costs ((e + 1) * (7 v + 3 u)) mod 97; v is its value, and u
+// like these. Element e, counted from 0 over all segments, costs ((e + 1) * (7 v + 3 u)) mod 97; v is its value, and u
 // the value of the element before it (0 for the first).
 #include "qapfw/sdk/permutation_problem.hpp"
 #include "qapfw/sdk/plugin.hpp"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # consume.sh <case> <source folder> <build folder> <work folder>: uses the installed SDK as a third party does. The
-# cases are below; `install` comes first.
+# cases are below. Run `install` first, since it installs the SDK for the other cases.
 set -euo pipefail
 case=$1 source=$2 build=$3 work=$4
 prefix="$work/moved"  # the SDK was installed elsewhere first, and must not depend on that folder

@@ -22,8 +22,8 @@ namespace {
 /// sanitizer has its heap at 0x600000000000, so programs with the sanitizer use 0x500000000000.
 const std::uint64_t kFirstPlace = dlsym(RTLD_DEFAULT, "__asan_init") == nullptr ? 0x600000000000 : 0x500000000000;
 constexpr std::uint64_t kPlacesOfGpu = std::uint64_t{1} << 40;
-/// For each GPU: size in bytes of the part of its address range that was used so far, including freed memory. This part
-/// begins at the range's start. A number outside this part is not an address.
+/// For each GPU: number of bytes used so far, counted from the start of its address range and including freed memory. A
+/// number outside these bytes is not an address.
 std::atomic<std::uint64_t> places_given[kMostGpus];
 constexpr std::size_t kPage = 4096;
 

@@ -21,7 +21,7 @@
 
 namespace qapfw::emulated_cuda {
 
-/// Thrown if a call is refused: the reason, and the result of the call.
+/// Exception for a refused call. Its message is the reason, and `result` is what the call returns.
 struct Refusal : std::runtime_error {
     Refusal(CUresult its_result, const std::string& text) : std::runtime_error(text), result(its_result) {}
     CUresult result;
@@ -87,7 +87,7 @@ struct Gpu {
 
     void allocate(CUdeviceptr* address, std::size_t size);
     void release(CUdeviceptr address);
-    /// [address, address + size) as host memory. Throws Refusal unless it lies inside one buffer.
+    /// Returns the range [address, address + size) as host memory. Throws Refusal unless one buffer holds the range.
     void* range(CUdeviceptr address, std::size_t size) const;
     Stream& stream(CUstream handle) const;
     Event& event(CUevent handle) const;
@@ -97,7 +97,7 @@ struct Gpu {
     /// Does all work that waits in the stream.
     void synchronize(Stream& stream);
     void synchronize_all();
-    /// Throws Refusal if the bytes contain an address of any emulated GPU that lies outside the buffers of this GPU.
+    /// Throws Refusal if the bytes at `argument` contain an emulated GPU's address that is in no buffer of this GPU.
     void check_addresses(const void* argument, std::size_t size) const;
     void close();
 
@@ -105,7 +105,7 @@ struct Gpu {
     int ordinal = 0, references = 0;
     std::uint64_t context = 0;  ///< number of the primary context; each new one has a new number
     std::set<std::thread::id> threads;
-    CUresult failure = CUDA_SUCCESS;  ///< failure of the work in a stream, after which the context is lost
+    CUresult failure = CUDA_SUCCESS;  ///< error by which the context was lost; CUDA_SUCCESS: not lost
     std::size_t used = 0;             ///< bytes
     std::uint64_t next_place = 0;
     std::map<CUdeviceptr, std::unique_ptr<GuardedMemory>> buffers;

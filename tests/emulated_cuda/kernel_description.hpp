@@ -16,7 +16,8 @@ struct KernelDescription {
     std::uint32_t most_threads;  ///< greatest number of threads of a CUDA block
     std::uint32_t argument_count;
     const std::size_t* argument_sizes;
-    /// Runs all CUDA blocks of a launch, one after the other. Extents are x, y, z. Throws if threads wait without end.
+    /// Runs all CUDA blocks of a launch, one after the other. `grid` and `block` are extents along x, y and z.
+    /// Throws if threads wait without end.
     void (*run)(void* const* arguments, const std::uint32_t* grid, const std::uint32_t* block, void* shared_memory);
 };
 

@@ -25,7 +25,8 @@ int number_in(const char* variable, int otherwise) {
     return text != nullptr ? std::atoi(text) : otherwise;
 }
 
-/// The number of a GPU, from 0, by its handle. A handle is this number plus 1, so that it is never null.
+/// Returns the number of the GPU with this handle. GPUs are numbered from 0. A handle is the number plus 1, so no
+/// handle is null.
 std::size_t number_of(const void* device) {
     return reinterpret_cast<std::size_t>(device) - 1;
 }

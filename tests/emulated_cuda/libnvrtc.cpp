@@ -4,7 +4,7 @@
 // tests/support. In the build tree hundreds of tests compile the same programs, so each program is compiled once: the
 // folder `compiled` beside this library keeps the results until program_prefix.hpp or its includes change. Variables:
 //   QAPFW_EMULATED_COMPILE_SECONDS: additional time of each compilation
-//   QAPFW_EMULATED_COMPILE_ERROR: no program compiles, and this is the message
+//   QAPFW_EMULATED_COMPILE_ERROR: message with which every compilation fails
 //   QAPFW_EMULATED_SANITIZE: compiles programs with the address and undefined-behaviour sanitizers, whose runtime the
 //   process must have
 #pragma GCC visibility push(default)
@@ -66,8 +66,8 @@ std::string define_line(std::string option) {
     return "#define " + option + "\n";
 }
 
-/// Returns a line for each kernel in the text. Kernels begin with extern "C" __global__ void
-/// [__launch_bounds__(threads[, blocks])] entry(
+/// Returns a line QAPFW_DESCRIBE_KERNEL(...) for each kernel of the program. Kernels begin with extern "C" __global__
+/// void [__launch_bounds__(threads[, blocks])] entry(
 std::string descriptions(const std::string& source) {
     // Parentheses within the launch bounds must not be nested.
     static const std::regex pattern(
@@ -103,8 +103,8 @@ std::filesystem::path own_folder() {
     return std::filesystem::path(self.dli_fname).parent_path();
 }
 
-/// The compiler with its flags and three include folders: `precompiled`, which only the build tree has, `include`, and
-/// the prefix's include folder, where the SDK's headers are in an installation.
+/// Returns the compiler with its flags and three include folders. Only the build tree has the first, `precompiled`. In
+/// an installation, the last one (the prefix's include folder) holds the SDK's headers.
 std::string compiler_with_headers() {
     const char* const chosen = std::getenv("CXX");
     const std::string usual = std::filesystem::exists(QAPFW_CXX_COMPILER) ? shell_word(QAPFW_CXX_COMPILER) : "c++";
@@ -114,12 +114,12 @@ std::string compiler_with_headers() {
            shell_word(folder / "../../../include");
 }
 
-/// Compiled programs that the build tree keeps. Each file holds all text that the compiler read, then the library that
-/// the compiler made.
+/// A compiled program that the build tree keeps in a file. The file holds the text that identifies the program, then
+/// the library that the compiler made.
 class Compiled {
   public:
-    /// `text` is the whole program. Its library is kept only if `folder` has a folder `precompiled`, which only the
-    /// build tree has.
+    /// `text`: the compiler's command, the program and its headers. The library is kept only if `folder` has a folder
+    /// `precompiled`, which only the build tree has.
     Compiled(std::string text, const std::filesystem::path& folder)
         : text_(std::move(text) + '\0'),
           file_(folder / "compiled" / std::to_string(std::hash<std::string>{}(text_))),

@@ -16,7 +16,8 @@
 
 namespace qapfw::emulated_cuda {
 
-/// Dynamic shared memory of this thread's launch. It stands for what `extern __shared__` declares in a text.
+/// Dynamic shared memory of the launch that this thread runs. libnvrtc.cpp turns the `extern __shared__` array of a
+/// program into a pointer to this memory.
 inline thread_local void* dynamic_shared_memory = nullptr;
 
 template <auto entry>

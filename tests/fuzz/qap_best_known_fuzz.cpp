@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes a user's table of best known values with any bytes. Every row that was read can be found, and its value is
-// returned or refused.
+// Fuzzes a user's table of best known values with any bytes. Checks that every row that was read is found, and that a
+// lookup returns the row's value or throws an Error.
 #include <string>
 
 #include "fuzz_support.hpp"

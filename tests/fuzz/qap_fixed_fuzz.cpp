@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fuzzes files of fixed assignments of n = 1 .. 256 facilities with any bytes. Assignments that are read must be
-// completed to a permutation.
+// Fuzzes files of fixed assignments with any bytes. The first byte plus 1 is the number of facilities. Checks that the
+// assignments that are read are completed to a permutation.
 #include <algorithm>
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzzes layout instances with any bytes; the first byte chooses the syntax ('c': CSV, else TOML or JSON). An
-// instance is refused with an Error, or is read. Then it is evaluated, drawn and written, and the text is read back.
+// instance is refused with an Error, or is read, evaluated, drawn and written; then the text is read back.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -23,14 +23,15 @@ void require(bool condition) {
 void check_round_trip(const UaflpInstance& instance) {
     const UaflpInstance toml = parse_instance(instance_to_toml(instance), "again.toml");
     const UaflpInstance json = parse_instance(qapfw::uaflp::test::instance_to_json(instance), "again.json");
-    for (size_t i = 0; i < instance.flow.size(); ++i) {  // the sparse form leaves out a department's flow to itself
+    for (size_t i = 0; i < instance.flow.size(); ++i) {  // the TOML text leaves out a department's flow to itself
         const bool diagonal = i % (instance.size() + 1) == 0;
         require(toml.flow[i] == instance.flow[i] || diagonal);
         require(json.flow[i] == instance.flow[i]);
     }
 }
 
-/// Uses an instance with rules. Its layouts are slicing trees, and only TOML can hold the whole instance.
+/// Evaluates, draws and writes an instance with rules. Layouts of this instance are slicing trees, and only TOML can
+/// hold the whole instance.
 void use_rules(const UaflpInstance& instance) {
     require(parse_instance(instance_to_toml(instance), "again.toml").size() == instance.size());
     std::vector<std::uint16_t> perm(instance.size()), genes(instance.size() - 1, 1);

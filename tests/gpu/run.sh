@@ -26,14 +26,14 @@ report() {  # <name> <status>: prints the verdict on a case and keeps it in $res
     printf '%-7s %4d s  %s\n' "$verdict" $SECONDS "$1" | tee -a "$results"  # seconds since this script began
 }
 # Every process takes memory of every GPU that it opens. So even with many cores,
-# at most 32 processes run at a time.
+# at most 32 recorded cases run at a time, and at most 16 other cases beside them.
 recorded_at_once=$(($(nproc) < 32 ? $(nproc) : 32))
 cases_at_once=$(((recorded_at_once + 1) / 2))
 background() {  # <command...>: runs the command as a case, in parallel with other cases
     while [ "$(jobs -rp | wc -l)" -ge "$cases_at_once" ]; do wait -n; done
     "$@" &
 }
-essence() {  # prints digest, cost, iterations and evaluations of the result in JSON from standard input
+essence() {  # reads a result in JSON from standard input; prints its digest, cost, iterations and evaluations
     grep -E '"(digest|best_cost|iterations|evaluations)":' | tr -d ' \n'
 }
 # Options for runs on the GPU only. If these short runs began on the CPU, they would be over before they reach a GPU.
@@ -82,7 +82,8 @@ for instance in tai5a tai12a tai40a tai60a tai100a tai150a tai220a tai20b tai60b
     cross "tabu on $instance" "$run_table" '[problem]' 'plugin = "qap"' "instance = \"$instance\"" \
         '[algorithm]' 'plugin = "tabu"' 'searches = 40' 'round = 500' 'share_after = 900' 'perturb_after = 300'
 done
-# With 1000 searches, a multiprocessor has more than four searches. So these cases check the plan for many searches.
+# With 1000 searches, each multiprocessor has more than four. So these cases check the kernel's launch plan for many
+# searches (plan_for in qap_device_plan.hpp).
 for instance in tai12a tai60a tai50b; do
     cross "many tabu searches on $instance" '[run]' 'iterations = 400' '[problem]' 'plugin = "qap"' \
         "instance = \"$instance\"" '[algorithm]' 'plugin = "tabu"' 'searches = 1000' 'round = 100' 'perturb_after = 60'
@@ -360,7 +361,7 @@ report "the asynchronous found flag ends at the optimum of tai12a" $?
 wait
 
 # Checks with compute-sanitizer that the short runs listed below have no error.
-sanitized() {  # tool, instance, arguments of run
+sanitized() {  # tool, then arguments of run
     local tool=$1 output status
     shift
     output=$(mktemp -p "$work")
@@ -418,7 +419,7 @@ for solver in tabu memetic; do
     report "SIGINT is answered within a second by $solver (exit $status after $took ms)" $?
 done
 
-# A run on the GPU that was killed must continue from its checkpoint as if nothing had happened.
+# A killed run on the GPU must continue from its checkpoint as if nothing had happened.
 killed_run() {  # <iterations>: kills the run of resume.toml after its first checkpoint; fails if the run ended by itself
     rm -rf "$work/record"
     "$qapfw" run --quiet "$work/resume.toml" "${on_gpu[@]}" --set "run.iterations=$1" \

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # run_tabu_harness.sh OUT [check|time|quality|profile|sass ...]: builds the tabu harness, runs it in each mode, and
-# writes results to the folder OUT. All modes but sass need a GPU. The exit status is 1 if a check fails. The environment
-# variable PROFILE has the cases of profile and sass, such as "n=60,auto"; tabu_kernel_harness.cpp explains them.
+# writes results to the folder OUT. All modes but sass need a GPU. The exit status is 1 if a check fails. The modes
+# profile and sass take their cases, such as "n=60,auto", from the environment variable PROFILE;
+# tabu_kernel_harness.cpp explains cases.
 set -u
 out=$1; shift
 cuda=${CUDA_HOME:-/usr/local/cuda}

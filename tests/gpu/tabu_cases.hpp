@@ -149,7 +149,7 @@ class Instance {
         return ordered;
     }
     std::vector<int64_t> b_for_device() const { return b; }
-    /// The bytes of the matrix `values` with padded rows, then of its transpose in the same form.
+    /// Returns the bytes of the matrix `values` with padded rows, then the bytes of its transpose with padded rows.
     std::vector<uint8_t> bytes(const std::vector<int64_t>& values, uint32_t element_bytes) const {
         const uint32_t row = qap::row_elements(n, element_bytes);
         std::vector<uint8_t> out;

@@ -3,9 +3,9 @@
 // (tabu_reference.hpp with deltas by the textbook formula), and times the kernel. Needs a GPU, except for `compile`.
 //   tabu_kernel_harness ROOT compile|check|time|quality [case words ...]
 // The kernels are those of the checkout ROOT, which need not be the harness's own. A case word has settings separated
-// by commas (see read_settings in tabu_cases.hpp). `n=60,auto` uses the plan for n = 60. `n=60,auto,pm=1,tk=132` times
-// 132 searches, with the plan for at most one search on each multiprocessor. Other settings override the plan.
-// `define=NAME` or `define=NAME:VALUE` defines a further macro, for trials.
+// by commas (see read_settings in tabu_cases.hpp). `n=60,auto` uses the plan for n = 60. In mode `time`, the word
+// `n=60,auto,pm=1,tk=132` runs 132 searches with the plan for at most one search on each multiprocessor. Other settings
+// override the plan. `define=NAME` or `define=NAME:VALUE` defines a further macro, for trials.
 #include <cuda.h>
 #include <nvrtc.h>
 
@@ -210,7 +210,7 @@ std::vector<uint16_t> random_solutions(const Instance& instance, uint32_t count)
     return solutions;
 }
 
-/// Compares 2-opt or greedy 2-opt of a batch on the device with the host.
+/// Runs 2-opt or greedy 2-opt on the host and on the device, from the same solutions. True if all results are equal.
 bool check_local_search(const Case& test, const std::string& cubin) {
     const Instance instance(test, 12345u + test.n);
     const Loaded loaded = load(test, cubin);

@@ -34,7 +34,7 @@ Ended run_with_budget(const std::vector<std::string>& problem, const std::string
     std::vector<std::string> arguments = {"run", "--algorithm", solver, "--backend", "cpu", "--threads", "1",
                                           "--no-record", "--json", "--seed", "1", "--evaluations",
                                           std::to_string(evaluations),
-                                          // Reaching the optimum or a proof would end some of these runs early.
+                                          // Without this setting, an optimum or a proof would end some runs early.
                                           "--set", "run.stop_at_optimum=false"};
     for (const std::string& setting : problem) arguments.insert(arguments.end(), {"--set", setting});
     return qapfw_run(arguments);

@@ -78,7 +78,7 @@ TEST_CASE("files that cannot be read are bad input") {
     const Ended run = qapfw_run({"solve", instance, "--set", "problem.initial=" + wrong, "--out", place / "r"});
     CHECK(run.code == 2);
     CHECK(run.err.find("wrong.sln: problem qap: solution:2:3: the permutation contains 3") != std::string::npos);
-    CHECK(!std::filesystem::exists(place / "r"));  // no folder is left, so --out may name it again
+    CHECK(!std::filesystem::exists(place / "r"));  // the failed run leaves no folder, so --out may name r again
     const std::string other = place.write("other.sln", "2 7\n1 2\n").string();
     const Ended warned = qapfw_run({"solve", instance, "--set", "problem.initial=" + other, "--out", place / "r"});
     CHECK(warned.code == 0);

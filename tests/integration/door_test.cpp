@@ -169,8 +169,8 @@ TEST_CASE("several starts are the first population, from files, from lines of on
     const std::string listed = text.substr(text.find('\n') + 1);
     std::string identity;
     for (int i = 1; i <= 15; ++i) identity += std::to_string(i) + (i == 15 ? "\n" : " ");
-    // Returns whether the best cost after one iteration is the optimum, which `good` has. A random solution is the
-    // optimum in one of 10^12 runs.
+    // Makes a run of one iteration. Returns true if the run's best cost is the optimum, which is the cost of `good`. A
+    // random solution has this cost in one of 10^12 runs.
     const auto takes = [&](const std::vector<std::string>& starts, const std::string& algorithm) {
         std::vector<std::string> words{"tai15a", "--iterations", "1",           "--backend",
                                        "cpu",    "--json",       "--no-record", "--algorithm"};
@@ -426,7 +426,7 @@ TEST_CASE("an instance is exported in its owner's numbers, with all that belongs
     CHECK(!answer(instance, linear, forbidden).empty());
     CHECK(answer(place / "out/m.dat", place / "out/m-linear.csv", place / "out/m-forbidden.csv") ==
           answer(instance, linear, forbidden));
-    // The number 1/3 has no finite decimal form, so the export must repeat the digits of the file.
+    // The file has the double that is nearest to 1/3. The export must repeat the file's digits.
     const std::string real = "2\n\n0 0.3333333333333333\n1 0\n\n0 7\n0.1 0\n";
     CHECK(qapfw_run({"instance", "export", place.write("real.dat", real)}).out == real);
 }

@@ -155,7 +155,7 @@ TEST_CASE("without [algorithm] the default solver uses a GPU, and the record say
     const TemporaryFolder place;
     for (const std::string backend : {"auto", "cuda"}) {
         const std::string record = place / backend;
-        // With the backend "auto", only a number of iterations keeps qapfw from choosing the solver `exact`.
+        // With the backend "auto", qapfw would choose the solver `exact` if run.iterations were not set.
         const std::string limit = backend == "auto" ? "run.iterations=1" : "run.evaluations=1";
         const Ended ended = qapfw_run({"solve", "tai5a", "--backend", backend, "--set", limit, "--out", record, "--set",
                                        "device.start_on_cpu=false", "--verbose"},
@@ -180,7 +180,7 @@ TEST_CASE("on emulated GPUs tabu search follows the CPU's trajectory, also when 
     const std::string tabu = "[algorithm]\nplugin = \"tabu\"\nsearches = 5\nround = 12\nperturb_after = 10\n";
     const EmulatedGpus gpus;
     check_cross(gpus, on_qap("tai12a", 30, tabu));
-    // "auto" chooses the number of searches on the CPU. The GPUs use the same number.
+    // The number of searches is "auto" here. The run on the CPU chooses the number, and the GPUs use the same number.
     check_cross(gpus, on_qap("tai12a", 2, "[algorithm]\nplugin = \"tabu\"\n"));
     check_resumed(gpus, on_qap("tai12a", 24, tabu + "share_after = 24\n"), 24);
     check_cross(gpus, on_qap("tai20b", 20, "fixed = [\"3->7\", \"20->1\"]\n" + tabu));

@@ -188,7 +188,7 @@ TEST_CASE("on emulated GPUs random instances of the general model cost what thei
         CAPTURE(solver);
         CHECK(check_model(number, solver, &gpus) == check_model(number, solver));
     }
-    // The penalty of a forbidden pair of this instance looks like an address in memory.
+    // In this instance, the penalty of a forbidden pair is a number that looks like an address in memory.
     CHECK(check_model(1310, kSolvers[0], &gpus) == check_model(1310, kSolvers[0]));
 }
 

@@ -97,8 +97,8 @@ TEST_CASE("gqap: the default search is no worse than annealing with deltas in O(
         const Ended run =
             solve_gqap(name, {"--time-limit", "1s", "--threads", "1", "--set", "output.record=false", "--json"});
         REQUIRE_MESSAGE(run.code == 0, run.err);
-        // Other programs may slow down one of the two searches, so 1 % more is accepted. bench/gqap.sh accepts no
-        // difference.
+        // Other programs may slow down one of the two searches, so a cost 1 % above that of annealing is accepted.
+        // bench/gqap.sh accepts no higher cost.
         CHECK(Json::parse(run.out)["best_cost"].get<double>() <= 1.01 * static_cast<double>(annealed));
     }
 }
@@ -232,7 +232,7 @@ TEST_CASE("gqap: several starts are the first population") {
         return Json::parse(run.out)["best_cost"].get<double>();
     };
     const double least = cost_from({good});
-    CHECK(cost_from({bad}) > least);  // a random solution cuts the path more than once
+    CHECK(cost_from({bad}) > least);  // `bad` and random solutions cut the path more than once
     CHECK(cost_from({bad, good}) == least);
     CHECK(cost_from({good, bad}) == least);
 }

@@ -102,7 +102,7 @@ TEST_CASE("a run on data that changed during a study does not count for the stud
     const Place place;
     REQUIRE(place.study({"run", "my.toml"}).code == 0);
     const std::string cell = place.cells().front(), record = (place.work() / "runs" / cell / "s2").string();
-    // The file was replaced between the plan and this run.
+    // Replaces the file after the study's plan was made and before the next run.
     place.folder().write("my.dat", instance_text(2));
     std::filesystem::remove_all(record);
     REQUIRE(qapfw_run({"run", (place.work() / "cells" / (cell + ".toml")).string(), "--quiet", "--seed", "2", "--out",

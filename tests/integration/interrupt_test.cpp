@@ -290,7 +290,7 @@ TEST_CASE("a finished run can go on with a larger limit, as if the run had had t
 }
 
 TEST_CASE("time used before counts towards a time limit") {
-    // The first run uses 2.5 s of the 2.8 s. If the resumed run did not count these, it would itself take 2.8 s.
+    // The first run uses 2.5 s of the 2.8 s. If the resumed run did not count these 2.5 s, it would take 2.8 s itself.
     check_fastest_below(2.5, [&] {
         const TemporaryFolder place;
         qapfw_run(small_run({"--time-limit", "2500ms", "--out", place / "r"}));

@@ -70,7 +70,7 @@ class Process {
         long stack_limit = -1;          ///< greatest size of a stack in bytes; negative: no limit
         long processor_seconds = -1;    ///< soft limit of processor time in seconds; negative: no limit
         std::string standard_output{};  ///< path of the file that gets the standard output; empty: a pipe gets it
-        std::vector<std::pair<std::string, std::string>> environment{};  ///< variables in addition to this process's
+        std::vector<std::pair<std::string, std::string>> environment{};  ///< variables besides those of this process
     };
 
     explicit Process(const std::vector<std::string>& arguments) : Process(arguments, Options{}) {}
@@ -196,7 +196,7 @@ inline Ended qapfw_run(const std::vector<std::string>& arguments, const Process:
 }
 
 /// Runs the program as qapfw_run does. Kills the program if it has not ended after `seconds` (30 s later with a
-/// sanitizer). The code is then 1009.
+/// sanitizer). The code of a killed program is 1009.
 inline Ended qapfw_run_within(double seconds, const std::vector<std::string>& arguments,
                               const Process::Options& options = {}) {
     Process process(arguments, options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests that resume records with missing, damaged and forged files.
+// Resumes records whose files are missing, damaged or forged.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -120,7 +120,7 @@ TEST_CASE("of two resumes at once one wins, and the other says which process has
         }
         for (int k = 0; k < 12000 && contents(checkpoint) == before; ++k) sleep_for(0.005);
         (one_lost ? two : one).send(SIGINT);
-        if (!one_lost && !two_lost) two.send(SIGINT);  // neither was refused: both must end, and a check below fails
+        if (!one_lost && !two_lost) two.send(SIGINT);  // neither was refused: stops both; a check below will fail
         const Ended a = end_of_one.get(), b = end_of_two.get();
         const Ended &refused = one_lost ? a : b, &winner = one_lost ? b : a;
         CHECK(refused.code == 9);

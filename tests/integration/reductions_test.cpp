@@ -134,7 +134,7 @@ TEST_CASE("the recorded arrangement has the length that the result states") {
         length += std::abs(position[static_cast<std::size_t>(u)] - position[static_cast<std::size_t>(v)]);
     }
     CHECK(result["best_cost"] == length);
-    CHECK(length < 200);  // row by row: 5 * 5 edges of length 1 and 4 * 6 of length 6, in all 169
+    CHECK(length < 200);  // numbered row by row: 5 * 5 edges of length 1 and 4 * 6 edges of length 6, 169 in all
 }
 
 TEST_CASE("eight queens are placed and drawn") {

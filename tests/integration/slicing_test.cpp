@@ -169,7 +169,7 @@ TEST_CASE("slicing_local_search: patience and meetings change deep annealings an
     const std::string ended = digest({"--set", deep, "--set", patience});
     CHECK(ended != alone);
     CHECK(digest({"--set", deep, "--set", patience, "--set", longer}) != ended);
-    CHECK(digest({"--set", deep, "--set", longer}) == alone);  // without patience no annealing gets longer
+    CHECK(digest({"--set", deep, "--set", longer}) == alone);  // `longer` needs patience to have an effect
     CHECK(digest({"--set", deep, "--set", meetings}) != alone);
     CHECK(digest({"--set", none, "--set", patience, "--set", meetings}) == digest({"--set", none}));
 }

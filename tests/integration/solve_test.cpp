@@ -137,7 +137,7 @@ TEST_CASE("a graph and a target need nothing else, and the log says which solver
         return solved("rgg2:64", {"--distance", "tree:4:4:4/1:10:100", limit, value})["statistics"]["constructions"];
     };
     CHECK(constructions("--iterations", "5") == 3);
-    // The quickest construction is not counted. Of the three others, the one that takes long is left out.
+    // The quickest construction is not counted. The short time limit leaves out the slow one of the three others.
     CHECK(constructions("--time", "0.05s") == 2);
     const Ended told = solve("grid:4x4", {"--distance", "torus:4x4", "--iterations", "2", "--verbose"});
     CHECK(told.err.find("the problem proposes swaps that bring elements near their neighbours, and no table of all "

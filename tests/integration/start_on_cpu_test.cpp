@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs that begin on the CPU and move to emulated GPUs when their kernels are ready. Whenever a run moves, it must end
-// like the run on the CPU.
+// Runs that begin on the CPU and move to emulated GPUs when the GPUs' kernels are ready. The moment of the move must
+// not change the result: it must equal that of a run on the CPU alone.
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>

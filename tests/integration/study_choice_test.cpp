@@ -89,7 +89,7 @@ TEST_CASE("--paper runs the columns of the printed table, and a quick title says
     CHECK(cells({"--paper", "--only", "*/tai20b"}).find("2 cells x 3 seeds") != std::string::npos);
     CHECK(cells({"--paper", "--commands"}).find(" --paper ") != std::string::npos);
     CHECK(cells({"--quick"}).find("Small (quick: 2 seeds of 3; run.iterations = 9; instances tai20a alone)\n") == 0);
-    // The runs of --paper are exactly the columns of the tables that the paper prints.
+    // With --paper, a study has exactly those algorithms that are columns in the paper's tables.
     const std::filesystem::path studies = std::filesystem::path(QAPFW_SOURCE_DIR) / "configs/studies";
     const auto of_paper = [&](const char* name) {
         return study(folder, {"plan", (studies / name).string(), "--paper", "--skip-missing"}).out;

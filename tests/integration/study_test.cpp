@@ -301,7 +301,7 @@ TEST_CASE("a failed run is reported, the others go on, and the failed one is tri
     const TemporaryFolder folder;
     const std::string file = write_study(folder, kStudy);
     REQUIRE(study(folder, {"plan", file}).code == 0);
-    // A file takes the place of the folder with one cell's records.
+    // Runs the algorithm `random`, then replaces the folder of one of its cells with a file.
     REQUIRE(study(folder, {"run", file, "--only", "random"}).code == 0);
     std::filesystem::path cell;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "runs/small/runs"))

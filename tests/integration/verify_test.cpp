@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-/// Changes a copy of the record's result and returns verify's message about it. Verify must fail.
+/// Changes the result in a copy of the record, and returns what verify prints about the copy. Verify must fail.
 std::string found_in(const TemporaryFolder& place, const std::string& what, const std::function<void(Json&)>& change) {
     const std::string copy = copy_of(place / "x", place / "y");
     Json json = Json::parse(contents(copy + "/result.json"));

@@ -2,16 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # check_abi.sh <C compiler> <source folder> <library folder> <work folder>
 # Checks that programs compiled with a stored qapfw.h of this major version still work. The present header must have all
-# records, numbers and prototypes of the stored header unchanged. The example solve.c, compiled with the stored header,
-# must run. The library's symbols must be exactly the functions of the present header.
+# structs, constants and prototypes of the stored header unchanged. The example solve.c, compiled with the stored
+# header, must run. The library's symbols must be exactly the functions of the present header.
 set -euo pipefail
 cc=$1 source=$2 library=$3 work=$4
 present=$source/framework/library/include
 rm -rf "$work"
 mkdir -p "$work"
 
-# declarations <include folder>: prints the header's declarations without comments: a record, a prototype or a number
-# per line.
+# declarations <include folder>: prints the header's declarations without comments. Each line is a struct, a prototype
+# or a constant.
 declarations() {
     printf '#include "qapfw/qapfw.h"\n' | "$cc" -std=c11 -I"$1" -E - |
         awk '/^# [0-9]+ "/ { own = /qapfw\/qapfw.h"/; next } own' | tr '\n' ' ' |

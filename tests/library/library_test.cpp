@@ -31,7 +31,7 @@ TEST_SUITE("library") {
         const Instance instance(14);
         const qapfw::Session session;
         const qapfw::Answer dense = qapfw::Model(session, instance.view()).solve(kShort);
-        // The flows as 32-bit integers, in other places in memory: a gap follows each entry, and the last row comes
+        // The flows as 32-bit integers in another layout in memory: a gap follows each entry, and the last row comes
         // first.
         std::vector<std::int32_t> wide(instance.n * instance.n * 2, -1);
         for (std::uint32_t k = 0; k < instance.n * instance.n; ++k) {

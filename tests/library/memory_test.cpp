@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lets one allocation after another fail while the library is called. A call that ends because of the failure must
-// leave a message, and at the end all calls must work.
+// Calls the library many times, and lets another allocation fail each time. A call that ends because of the failure
+// must leave a message. At the end, without a failure, all calls must work.
 #include <doctest/doctest.h>
 
 #include <atomic>
@@ -163,7 +163,8 @@ TEST_SUITE("library memory") {
             MESSAGE("SKIPPED: a sanitizer has an allocator of its own");
             return;
         }
-        // The first session loads the plugins, which takes long. So k first grows fast, until one course succeeds.
+        // Loading the plugins takes long, and each course begins it anew until one course has loaded all plugins. So k
+        // grows fast in this loop.
         for (long k = 0; Course(k, true).status() != QAPFW_STATUS_OK; k = k * 3 / 2 + 1) REQUIRE(k < 10'000'000);
         long met = 0, told = 0;
         for (const bool rest : {false, true}) {

@@ -24,7 +24,7 @@ zpty -r -t shell text '*' ; print -r -- $text
 while zpty -r -t shell text; do print -r -- $text; done
 zpty -d shell
 END
-# offers <wanted word> <command line>: checks that zsh offers the word at the end of the command line
+# offers <wanted word> <command line>: checks that zsh offers the wanted word to complete the command line
 offers() {
     local found
     found=$(zsh -f "$HOME/ask.zsh" "$share" "$2")

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# man_page.sh <qapfw> <share folder>: checks that the page shows what --help shows, the folder of plugins and all exit
-# codes, and that its formatter gives no warning.
+# man_page.sh <qapfw> <share folder>: checks that the page is the one that the program prints. The page must name
+# commands, options, the folder of plugins and all exit codes, and man must show the page without a warning.
 set -euo pipefail
 qapfw=$1 page=$2/man/man1/qapfw.1
 test -s "$page"

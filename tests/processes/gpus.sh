@@ -20,7 +20,7 @@ qapfw_on() {  # number of processes, number of GPUs, arguments...
 begin() { qapfw_on "$1" "$2" run --quiet "${searches[@]}" "${@:4}" --out "$work/$3" || complain "$3: the run fails"; }
 go_on() { qapfw_on "$1" "$2" resume --quiet "$work/$3" "${@:4}" || complain "$3: the resume fails"; }
 value() { grep -oE "\"$2\": [^,]*" "$work/$1/result.json" | head -1; }
-# Prints a trace without what depends on time: offers and seconds.
+# Prints a trace without the "offered" lines and the seconds, which depend on time.
 lines_of() { sed '/"offered"/d; s/"seconds":[^,]*,//' "$work/$1/trace.jsonl"; }
 ends_as() {  # record, the record that it must end like
     [ "$(value "$1" digest)" = "$(value "$2" digest)" ] || complain "$1: $(value "$1" digest), $2 has $(value "$2" digest)"

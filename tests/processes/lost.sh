@@ -40,7 +40,7 @@ arguments_of() {  # solver
     done
 }
 value() { grep -oE "\"$2\": [^,]*" "$1/result.json" | head -1; }
-lines_of() { sed '/"offered"/d; s/"seconds":[^,]*,//' "$1/trace.jsonl"; }  # offers depend on time
+lines_of() { sed '/"offered"/d; s/"seconds":[^,]*,//' "$1/trace.jsonl"; }  # leaves out what depends on time
 complain() { echo "FAILED $1: $2"; echo "$2" >>"$work.failed"; sed 's/^/  /' "$work/err" "$work/out"; }
 
 # Waits for all processes that the launcher started. They may still be there after the launcher has ended.
@@ -78,7 +78,8 @@ goes_on() {
     went_to=$end
 }
 
-# disturb <name> <solver> <signal> <rank> <exit codes> <text of the message>: one run that is disturbed, and its resume.
+# disturb <name> <solver> <signal> <rank> <exit codes> <text of the message>: sends the signal to one process of a run,
+# checks how the run ends, and resumes it.
 disturb() {
     local name=$1 record=$work/record started pid victim status took ranks went_to=0
     arguments_of "$2"
@@ -93,7 +94,7 @@ disturb() {
     kill "-$3" "$victim"
     wait $pid
     status=$?
-    [ "$3" != STOP ] || kill -KILL "$victim" 2>/dev/null  # SIGKILL alone ends a stopped process
+    [ "$3" != STOP ] || kill -KILL "$victim" 2>/dev/null  # only SIGKILL ends a stopped process
     wait_for_all "$name" $ranks
     took=$(((${EPOCHREALTIME/./} - started) / 1000))
     [ $took -lt 10000 ] || complain "$name" "it took $took ms"
@@ -105,7 +106,7 @@ disturb() {
 
 trial() {  # name, solver, event
     local rank=${3#*:} named
-    export TMPDIR=$work  # two mpirun at a time disturb each other in one folder
+    export TMPDIR=$work  # two mpirun at the same time need separate folders for temporary files
     mkdir "$work"
     [ "$rank" != any ] || rank=$((RANDOM % 3))
     [ "$rank" != other ] || rank=$((RANDOM % 2 + 1))

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # move.sh <program> <folder of the emulated CUDA libraries>: tests two processes that begin on the CPU and move to
-# emulated GPUs together. The digest must be that of one process on the CPU, also if one process has no GPU or a
-# compiler that fails. QAPFW_MPIRUN: command to start processes, default "mpirun --oversubscribe".
+# emulated GPUs together. The digest must be that of one process on the CPU, even if one process has no GPU or its
+# compiler fails. QAPFW_MPIRUN: command to start processes, default "mpirun --oversubscribe".
 set -u
 binary=$(realpath "$1") emulated=$(realpath "$2") failures=0
 read -ra launcher <<<"${QAPFW_MPIRUN:-mpirun --oversubscribe}"

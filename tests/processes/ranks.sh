@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# process_of <pid of mpirun> <rank>: prints the process of this rank that mpirun started, for Open MPI or MPICH. Scripts
-# source this file.
+# process_of <pid of mpirun> <rank>: prints the id of the process with this rank. The mpirun of Open MPI or MPICH has
+# started the process. Scripts source this file.
 process_of() {
     local pid
     for pid in $(pgrep -P "$1"); do

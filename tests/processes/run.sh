@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# tests/processes/run.sh [build folder] [trials]: makes the long tests of runs on several processes, in about an hour on
-# two cores. These are: all recorded trajectories on 1 to 4 processes; a process killed <trials> times (default 20) at
-# random moments, with each of eight solvers; all kinds of losses, <trials> times each. The test suite makes a short
-# form of these tests.
+# tests/processes/run.sh [build folder] [trials]: runs the long tests of several processes, in about an hour on two
+# cores. The first test repeats all recorded trajectories on 1 to 4 processes. The second kills a process at a random
+# moment, <trials> times (default 20) with each of eight solvers. The third tries each kind of loss <trials> times. The
+# test suite runs a short form of these tests.
 # With MPICH: QAPFW_MPIRUN="mpirun.mpich" QAPFW_MPI_COMPONENT=<build folder>/tests/processes/mpich.so
 set -u
 cd "$(dirname "$0")/../.."

@@ -18,7 +18,7 @@ trap end EXIT
 mkdir "$work/site"
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 unset QAPFW_DATA
-# This test passes the guide's options to mpirun. These options suit the default silence of 5 s.
+# Restores the default of 5 s, which suits the options that this test passes to mpirun (docs/guides/clusters.md).
 unset QAPFW_PROCESS_SILENCE
 
 # on <0|1> <command...>: runs the command on that host. The host has its own network, name and folder $work/site.

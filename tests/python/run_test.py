@@ -131,7 +131,7 @@ class Examples(FolderTest):
             with self.subTest(name):
                 shown = (PACKAGE / f"examples/{name}.out").read_text(encoding="utf-8")
                 self.assertEqual(self.run_example(f"{name}.py"), shown)
-        found = self.run_example("graph_matching.py")  # its first word: number of people found, of 200; 10 are given
+        found = self.run_example("graph_matching.py")  # first word: how many of 200 people are found; 10 are known
         self.assertGreater(int(found.split()[0]), 190 if importlib.util.find_spec("numpy") else 20)
         rows = self.run_example("keyboard.py").splitlines()
         self.assertEqual(sorted("".join(rows[:3]).replace("[", "").replace("]", "").replace(" ", "")),

@@ -134,7 +134,8 @@ class Solve(FolderTest):
         record = qapfw.read_record(result.folder)
         self.assertEqual(record.config["algorithm"]["improver"]["plugin"], "two_opt")
         self.assertEqual(record.config["algorithm"]["ants"], 3)
-        self.assertEqual(qapfw.resume(result.folder, iterations=4)["iterations"], 4)  # the instance is still there
+        # resume() finds the matrices, which solve() wrote beside the record, into the folder r-instance.
+        self.assertEqual(qapfw.resume(result.folder, iterations=4)["iterations"], 4)
 
 
 if __name__ == "__main__":

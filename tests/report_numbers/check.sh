@@ -18,7 +18,7 @@ for study in thesis2018-costs thesis2018-iterations symmetry2019-table4 symmetry
     seeds=6 more=()
     case $study in
         gecco2009-table1) more=(--time-limit 0.2s) ;;
-        cec2010-table1) seeds=5 more=(--time-limit 0.1s --set run.target=best-known+9%) ;;  # some runs hit
+        cec2010-table1) seeds=5 more=(--time-limit 0.1s --set run.target=best-known+9%) ;;  # some runs reach the target
         medal2011-table5) seeds=4 more=(--paper --set run.iterations=2 --only '*/tai40a') ;;
         cec2010-table2) seeds=4 ;;
         symmetry2019-methods | cec2010-sizes) seeds=2 ;;

@@ -90,7 +90,8 @@ grep -q 'data-images="3"' <<<"$body" || fail "three drawings are wanted, the lay
 grep -q 'data-broken="1"' <<<"$body" || fail "a drawing that is no SVG is wanted: $body"
 grep -q 'data-attacked' <<<"$body" && fail "text of a record ran in the page"
 grep -q 'See @UPLOT@ and @DATA@\.' dom.html || fail "a note with marks of the template is lost"
-# CSV files saved by the page follow the program's rule: a text that a spreadsheet would take for a formula is marked.
+# CSV files saved by the page follow the program's rule: a text that a spreadsheet would take for a formula gets an
+# apostrophe in front.
 {
     echo '<!doctype html><meta charset="utf-8"><body><pre id="out"></pre><script>'
     sed -n '/<script>/d; /^const isFormula/,/^}/p' "$page"

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # check_base_names.sh <source folder>
-# The last part of a path is not a key: two instances may have the same last part, and one instance has several
-# spellings. So studies and reports use it only in the places below, for texts that they show and files that they make.
+# Checks that studies and reports use the last part of a path only in the lines listed below, for texts that they show
+# and files that they make. The last part is not a key: two instances may have the same last part, and the path of one
+# instance has several spellings.
 set -euo pipefail
 cd "$1"
 allowed='^framework/laboratory/report/archive\.cpp:.*(whole|place)\.filename\(\)|^framework/laboratory/study/(plan\.cpp:.*cell\.instance = printable\(|claims\.cpp:.*split\(|child_process\.cpp:.*said\.|index\.cpp:.*folder\.index\(\)|study_file\.cpp:.*"title")'

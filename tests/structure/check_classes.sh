@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # check_classes.sh <source folder>
 # Checks that classes of the framework stay small: at most 20 fields, in framework/engine/run at most 14. Fields of
-# classes with behaviour end in an underscore. Fields of plain records do not, and are not counted. A run of a single
-# process has an object for its processes too, so no code may recognise it by a null pointer.
+# classes with behaviour end in an underscore. Fields of plain structs do not, and are not counted. Also checks that no
+# code compares `processes` with null: a run of a single process has this object too.
 set -euo pipefail
 cd "$1"
 status=0 count=0

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # check_device_problem.sh <C++ compiler> <source folder>
 # Checks that a problem's device text without a required part does not compile, with one error that names the part. The
-# host's compiler reads device code as for the emulated GPUs.
+# host's compiler compiles the device text, as it does for the emulated GPUs.
 set -euo pipefail
 cxx=$1 source=$2
 . "$(dirname "$0")/compile_cases.sh"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # check_headers.sh <C++ compiler> <C compiler> <source folder> <build folder> <work folder>
 # Installs the SDK with the headers of kernels/. Compiles each header alone, and included twice, without a warning.
-# Headers of the C contract are also compiled as C11, device headers as for the emulated GPUs. Half of the
-# headers begin with one of a few base headers, which are precompiled.
+# Headers of the C contract are also compiled as C11. Device headers are compiled as for the emulated GPUs. Half of the
+# headers include one of a few base headers, which are precompiled to save time.
 set -euo pipefail
 cxx=$1 cc=$2 source=$3 build=$4 work=$5
 status=0

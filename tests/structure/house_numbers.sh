@@ -11,8 +11,8 @@ tell() { printf '%7d  %s\n' "$1" "$2"; }
 # sources <folder...>: lists their C and C++ files and device texts.
 sources() { find "$@" -name '*.h' -o -name '*.hpp' -o -name '*.c' -o -name '*.cpp' -o -name '*.cuh' | sort; }
 
-# Lists members that a solver on the population engine may have. The engine's headers ask for these by `requires` or a
-# concept. So the members that population/contract.hpp lists under "Always" are not among them.
+# Lists the optional members of a solver on the population engine: the engine's headers ask by `requires` or a concept
+# whether the solver has them. Members under "Always" in population/contract.hpp are not optional.
 optional_members() {
     cat sdk/include/qapfw/sdk/population_solver.hpp sdk/include/qapfw/sdk/population/*.hpp | awk '
         /^concept .*requires|if constexpr \(requires/ { asks = 1 }

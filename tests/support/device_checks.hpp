@@ -37,8 +37,8 @@ Outcome solve_on(const Place& place, const DeviceToy<>& toy, const Given& given,
     return outcome(run, toy.problem);
 }
 
-/// Checks that generations 0 and 1 are those of the CPU, also with warm starts. There may be more warm starts than
-/// individuals on one GPU. `given` must have at least five groups, and rounds of one generation.
+/// Checks that generations 0 and 1 are the same on GPUs as on the CPU, also with more warm starts than individuals on
+/// one GPU. `given` must have at least five groups, and rounds of one generation.
 template <class T>
 void check_first_individuals(const Given& given) {
     const DeviceToy<> toy(Given{{"n", "9"}, {"fix_first", "true"}});

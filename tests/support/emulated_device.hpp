@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device table of the SDK over host memory. Kernels are compiled for the host and run by an emulated GPU. Any
-// number of threads may use the table.
+// The SDK's device table, with host memory in place of a GPU's memory. Kernels are compiled for the host and run by an
+// emulated GPU. Any number of threads may use the table.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@ namespace qapfw::test {
 /// The toy problem's view for kernels, with host addresses.
 struct ToyView {
     const std::int64_t* weights;  ///< n x n
-    const std::uint16_t* place;   ///< for each position that kernels use, the position in the toy
+    const std::uint16_t* place;   ///< for each position of a kernel, the position in ToyOrdering
     std::int32_t n;
 };
 
@@ -39,7 +39,7 @@ class EmulatedDevice {
     const qapfw_device* get() const { return &device_; }
 
     std::atomic<int> launches = 0;
-    std::uint32_t shared_bytes_per_block = 0;  ///< most shared memory of a CUDA block, for `occupancy`; a test sets it
+    std::uint32_t shared_bytes_per_block = 0;  ///< most shared memory that `occupancy` allows; a test sets it
 
   private:
     static EmulatedDevice& self(void* context) { return *static_cast<EmulatedDevice*>(context); }

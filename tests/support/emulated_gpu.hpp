@@ -237,7 +237,7 @@ QAPFW_NOT_SANITIZED inline void EmulatedBlock::enter() {
     const void* stack = nullptr;
     std::size_t bytes = 0;
     __sanitizer_finish_switch_fiber(nullptr, &stack, &bytes);
-    if (self.scheduler_.stack == nullptr) {  // the scheduler begins the first fiber
+    if (self.scheduler_.stack == nullptr) {  // the first fiber: the scheduler switched to it from this stack
         self.scheduler_.stack = stack;
         self.scheduler_.stack_bytes = bytes;
     }

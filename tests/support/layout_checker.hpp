@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks a layout.json against the demands of its owner. It shares no code with the problem: it reads only rectangles,
-// and computes areas, shapes, rules and costs from them.
+// Checks a layout.json against the demands of the plant's owner. The checker shares no code with the problem: it reads
+// only rectangles, and computes areas, shapes, rules and costs from them.
 #pragma once
 
 #include <algorithm>
@@ -55,7 +55,7 @@ class LayoutChecker {
         }
     }
 
-    /// True if all rectangles are inside the plant and none overlaps another.
+    /// True if all rectangles are inside the plant and no two on the same floor overlap.
     bool is_packed() const {
         for (auto one = boxes_.begin(); one != boxes_.end(); ++one) {
             const Box& a = one->second;

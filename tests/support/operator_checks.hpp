@@ -32,8 +32,8 @@ void check_operators(const Given& given) {
     }
 }
 
-/// Checks mutation_per = "position". The mutation is then always a swap, so no other mutation may be named. Bay bits
-/// may flip.
+/// Checks mutation_per = "position". A mutation other than "exchange" must be refused, and a problem with bay bits must
+/// be solved.
 template <class Solver>
 void check_rates_by_position(Given given) {
     TestHost host;

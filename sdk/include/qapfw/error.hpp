@@ -25,7 +25,7 @@ class Error : public std::runtime_error {
   public:
     /// `message`: one sentence without a newline, in UTF-8.
     explicit Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
-    ErrorKind kind() const { return kind_; }  ///< the class of the failure
+    ErrorKind kind() const { return kind_; }  ///< the kind of the failure
 
   private:
     ErrorKind kind_;

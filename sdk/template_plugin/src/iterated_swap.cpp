@@ -17,7 +17,7 @@ namespace {
 // Streams of random numbers, one for each purpose.
 constexpr std::uint32_t kStartStream = 1;
 constexpr std::uint32_t kKickStream = 2;
-constexpr std::uint64_t kRoundIterations = 10;
+constexpr std::uint64_t kRoundIterations = 10;  // iterations between two reports
 
 }  // namespace
 

@@ -49,7 +49,7 @@ class IteratedSwap {
     std::uint32_t kick_;
     std::vector<std::uint16_t> free_;  ///< free positions
     std::vector<Search> searches_;
-    std::uint64_t done_ = 0;  ///< iterations of complete rounds
+    std::uint64_t done_ = 0;  ///< number of iterations that each search made in complete rounds
 };
 
 }  // namespace iterated_swap

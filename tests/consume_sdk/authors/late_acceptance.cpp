@@ -47,7 +47,7 @@ struct LateAcceptance {
             if (problem.less()(now, late)) late = now;
         });
     }
-    sdk::Leader leader(Steps& steps) const { return steps.place().seen(); }  // in this round
+    sdk::Leader leader(Steps& steps) const { return steps.place().seen(); }  // the best solution seen in this round
     std::uint64_t digest(Steps& steps, std::uint64_t t) const { return steps.digest(steps.view().solutions, steps.view().costs, t); }
 
     sdk::ProblemRef problem;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Quadratic semi-assignment: each item gets one of some values; pairs of items with the same value cost something.
+// Quadratic semi-assignment: each item gets a value. The cost is a sum over the pairs of items with the same value.
 #include "qapfw/sdk/one_segment_problem.hpp"
 #include "qapfw/sdk/plugin.hpp"
 

@@ -45,7 +45,7 @@ class ArrayProblem {
             set(batch.costs[k], derived().cost(static_cast<const Element*>(solution)));
         }
     }
-    /// Reads n numbers separated by white space. Throws Error(kInput) for another text or an invalid solution.
+    /// Reads n numbers separated by white space. Throws Error(kInput) if the text or the solution is invalid.
     void read_solution(std::string_view text, void* solution) const {
         std::memset(solution, 0, bytes());
         const char *at = text.data(), *end = at + text.size();

@@ -26,7 +26,7 @@ class EmitAssigned {
     void* user_;
 };
 
-/// The capability's table, for a problem class with a member function `assignment`.
+/// Table of the capability QAPFW_PROBLEM_ASSIGNMENT, for a problem class with a member function `assignment`.
 template <class Handle>
 struct AssignmentTable {
     /// Table for get_capability.

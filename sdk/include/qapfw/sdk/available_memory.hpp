@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that this process may still allocate, and a clear refusal if it is too little. Tables that do not fit must not
-// make the machine swap, or end in an unexplained kill.
+// Memory that this process may still allocate, and a clear refusal if it is too little. Without the refusal, the system
+// might kill the process without a message. The machine's free swap space counts as memory.
 #pragma once
 
 #include <sys/resource.h>
@@ -61,7 +61,7 @@ inline void limit_by_groups(AvailableMemory& available, const std::string& folde
 
 inline void limit_by_control_groups(AvailableMemory& available) {
     std::ifstream in("/proc/self/cgroup");
-    for (std::string line; std::getline(in, line);) {  // "4:memory:/group", or "0::/group" in version 2
+    for (std::string line; std::getline(in, line);) {  // "4:memory:/group", or "0::/group" in cgroup version 2
         const auto first = line.find(':');
         const auto second = line.find(':', first + 1);
         if (first == std::string::npos || second == std::string::npos) continue;
@@ -104,8 +104,8 @@ inline AvailableMemory available_memory() {
     return available;
 }
 
-/// Throws Error(kMemory) if `bytes`, an estimate, are not available; `what` begins the sentence: "tai60a, n = 60".
-/// Amounts below 64 MiB are not checked.
+/// Throws Error(kMemory) if fewer than `bytes` (an estimate) are available. `what` begins the message, for instance
+/// "tai60a, n = 60". Amounts below 64 MiB are not checked.
 inline void require_memory(std::uint64_t bytes, const std::string& what) {
     constexpr std::uint64_t kLittle = std::uint64_t{64} << 20U;
     if (bytes < kLittle) return;

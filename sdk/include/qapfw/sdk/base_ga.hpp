@@ -107,7 +107,7 @@ class BaseGa {
         fields.template constant<&View::population, &Population::base>(base);
         segments_.declare<&View::population, &Population::segments>(fields);
     }
-    /// Sets the plain values of a place's view: rules, stride, number of individuals.
+    /// Sets the members of a place's view that are not pointers: rules, stride, number of individuals.
     template <class Steps>
     void prepare(Steps& steps) const {
         auto& population = steps.view().population;
@@ -216,7 +216,7 @@ class BaseGa {
             fitting;  ///< groups that fit on a multiprocessor; always 0 with an improver, bay bits or segments
         std::uint32_t threads;  ///< threads of a CUDA block
     };
-    /// The sizes at this place for `kernel`, which breeds groups in shared memory.
+    /// Returns the sizes for `kernel`, which breeds groups in shared memory, on the GPU of `place`.
     SharedMemory shared_memory(DevicePlace<View>& place, const KernelName& kernel) const {
         const std::uint64_t bytes = kernels::ga_shared_bytes(rules_.size, rules_.values);
         SharedMemory memory{static_cast<std::uint32_t>(bytes), 0, 0};
@@ -264,7 +264,7 @@ class BaseGa {
         const auto& population = steps.view().population;
         std::uint16_t* const row = scratch_.data() + std::size_t{worker} * 2 * rules_.values;
         const kernels::GaScratch<> scratch{reinterpret_cast<std::uint8_t*>(row + rules_.values), row};
-        // Children `unknown` to k - 1 are new and not evaluated yet. `evaluated`: number of all new children.
+        // Children `unknown` to k - 1 are new and not evaluated yet. `evaluated` counts these children too.
         std::uint32_t unknown = first, evaluated = 0;
         for (std::uint32_t k = first; k < last; ++k) {
             const bool is_new =

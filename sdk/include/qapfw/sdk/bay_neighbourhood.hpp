@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lower bounds of the costs of a solution's neighbours, if a problem has them (abi/bay_neighbourhood.h): how to use
-// them, and how to write them as a C++ class. The class is constructed from the problem and has
+// Lower bounds of the costs of a solution's neighbours (abi/bay_neighbourhood.h). BayBounds uses a problem's bounds.
+// BayNeighbourhoodTable offers the bounds that a C++ class computes. The class is constructed from the problem and has
 //
 //     void reset(const void* solution);
 //     std::uint64_t first_promising(std::span<const qapfw_bay_move>, qapfw_cost limit);
@@ -23,7 +23,7 @@ class BayBounds {
 
     /// True if the problem has bounds. Only then may the members below be called.
     explicit operator bool() const { return static_cast<bool>(object_); }
-    /// From now on, bounds are about the neighbours of `solution`, which is copied.
+    /// Makes the bounds apply to the neighbours of `solution`, which is copied.
     void reset(const void* solution) { check(object_->reset(object_.get(), solution), "bay neighbourhood: reset"); }
     /// The index of the first move that may lead to a cost below `limit`; moves.size() if no move may. Each move must
     /// be a move of the solution that was given to `reset`.
@@ -38,7 +38,7 @@ class BayBounds {
     ProblemObject<qapfw_bay_neighbourhood, qapfw_bay_bounds> object_;
 };
 
-/// The capability's table for a problem class and a class of bounds.
+/// Table of the capability QAPFW_PROBLEM_BAY_NEIGHBOURHOOD, for a problem class and a class of bounds.
 template <class Handle, class Bounds>
 struct BayNeighbourhoodTable {
     using Objects = ProblemObjects<qapfw_bay_bounds, Handle, Bounds>;

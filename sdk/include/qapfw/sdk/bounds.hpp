@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lower bounds of any problem that has them (abi/bounds.h), and the capability's table for a problem class.
 //
-// A problem class with bounds has a member type `Bounds` for one path of a tree search, constructed from the problem,
-// with
+// A problem class with bounds has a member type `Bounds`. A `Bounds` object serves one path of a tree search. It is
+// constructed from the problem and has
 //
 //     qapfw_cost reset(qapfw_cost cutoff);
 //     qapfw_cost fix(std::uint32_t position, std::uint32_t value, qapfw_cost cutoff);
 //     void unfix();
 //     void children(qapfw_cost* bounds, std::uint16_t* position_class, std::uint16_t* value_class);
 //
-// and the member `qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) const`, which is thread-safe.
+// The problem class also has the thread-safe member
+// `qapfw_instance_bound bound_of_instance(const sdk::StopQuestion&) const`.
 #pragma once
 
 #include "qapfw/abi/bounds.h"
@@ -50,7 +51,7 @@ class PathBounds {
     ProblemObject<qapfw_problem_bounds, qapfw_bounds> object_;
 };
 
-/// The capability's table for a problem class with a member type `Bounds`.
+/// Table of the capability QAPFW_PROBLEM_BOUNDS, for a problem class with a member type `Bounds`.
 template <class Handle, class Bounds>
 struct BoundsTable {
     using Objects = ProblemObjects<qapfw_bounds, Handle, Bounds>;

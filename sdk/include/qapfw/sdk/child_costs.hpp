@@ -31,7 +31,7 @@ class ChildCosts {
     const qapfw_child_costs* table_;
 };
 
-/// The capability's table for a problem class with `evaluate_children`.
+/// Table of the capability QAPFW_PROBLEM_CHILD_COSTS, for a problem class with `evaluate_children`.
 template <class Handle>
 struct ChildCostsTable {
     static constexpr qapfw_child_costs table = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A GPU for plugin authors: owning buffers, streams and kernels over the C table of qapfw/abi/device.h. All work is in
-// stream order, and nothing is copied implicitly. A device failure throws StatusError; the SDK's C functions return its
-// status.
+// A GPU for plugin authors: C++ classes for the buffers, streams and kernels of the C table in qapfw/abi/device.h. All
+// work is in stream order, and nothing is copied implicitly. A device failure throws StatusError; the SDK's C functions
+// return the error's status.
 #pragma once
 
 #include <array>
@@ -254,7 +254,7 @@ class ArgumentBytes {
     std::size_t size_ = 0;  ///< size without the padding
 };
 
-/// A compiled kernel of a device. The device owns it and outlives this object. Copies refer to the same kernel.
+/// A compiled kernel. The device owns the kernel and must outlive this object. Copies refer to the same kernel.
 class Kernel {
   public:
     /// Compiles the kernel, or finds it already compiled; waits until it is ready. Throws StatusError if a text does

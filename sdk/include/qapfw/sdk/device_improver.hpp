@@ -60,8 +60,8 @@ class DeviceWorkspaceRef {
     ~DeviceWorkspaceRef() {
         if (workspace_ != nullptr) table_->destroy(workspace_);
     }
-    /// Enqueues one call for a batch of at most `capacity` solutions. If the budget is long, this function waits
-    /// between the call's launches. Throws StatusError.
+    /// Enqueues one call for a batch of at most `capacity` solutions. A call with many iterations is cut into several
+    /// launches, and this function then waits between the launches. Throws StatusError.
     void enqueue(Stream& stream, const qapfw_device_batch& batch, const qapfw_improve_request& request) {
         check(table_->enqueue(workspace_, stream.get(), &batch, &request), "improver: enqueue");
     }

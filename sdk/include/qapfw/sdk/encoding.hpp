@@ -12,8 +12,8 @@
 
 namespace qapfw::sdk {
 
-/// Owns the segment table of an encoding. Segments start at multiples of 16 bytes; the padding is zero. A list of
-/// segments is built one by one: `Encoding().add_permutation(9).add_values(bounds)`.
+/// Owns the segment table of an encoding. Segments start at multiples of 16 bytes; the padding is zero. Segments are
+/// added one by one: `Encoding().add_permutation(9).add_values(bounds)`.
 class Encoding {
   public:
     /// A permutation of 0..n-1.
@@ -153,9 +153,9 @@ inline bool is_permutation_16(const qapfw_encoding& encoding) {
     return encoding.segment_count == 1 ||
            (encoding.segment_count == 2 && encoding.segments[1].kind == QAPFW_SEGMENT_BAYS);
 }
-/// Makes `solution` the fixed solution if there is one, else a valid solution that is always the same: the identity in
-/// permutations, zeros in bits and values, or each value as often as the counts say. `solution` has
-/// encoding.solution_bytes bytes.
+/// Writes the fixed solution to `solution` if there is one, else a valid solution that is always the same: permutations
+/// are the identity, bits and values are 0. A segment with counts gets its values in ascending order, each as often as
+/// its count says. `solution` has encoding.solution_bytes bytes.
 inline void base_solution(const qapfw_encoding& encoding, void* solution) {
     std::memset(solution, 0, encoding.solution_bytes);
     if (encoding.fixed_solution != nullptr) {

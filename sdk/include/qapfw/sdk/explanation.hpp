@@ -33,7 +33,7 @@ template <class T>
 concept Explains = ExplainsSolutionsOf<T, void> || ExplainsSolutionsOf<T, std::uint16_t> ||
     ExplainsSolutionsOf<T, std::uint32_t> || ExplainsSolutionsOf<T, std::uint8_t>;
 
-/// The capability's table for a problem class with `explain`.
+/// Table of the capability QAPFW_PROBLEM_EXPLANATION, for a problem class with `explain`.
 template <class Handle, class T>
 struct ExplanationTable {
     /// Calls object.explain. Converts `solution` to the pointer type that the class's `explain` takes.

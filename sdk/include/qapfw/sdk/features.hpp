@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers about an instance by which a solver may order its first tries. They describe the instance, not the costs of
-// its solutions. Capability "qapfw.problem.features/1"; it is not part of the C interface yet.
+// Features: numbers that describe an instance, not the costs of its solutions. A solver may use the features to choose
+// what it tries first. The capability "qapfw.problem.features/1" is not part of the C interface yet.
 #pragma once
 
 #include <cstdint>

@@ -16,8 +16,8 @@ namespace qapfw::sdk {
 
 constexpr std::uint32_t kFewSearches = 4;  ///< largest number of searches per multiprocessor that counts as few
 
-/// Number of searches over the problem's swap neighbourhood that the GPU runs at the same time, by the hints of the
-/// problem's device code. Compiles no kernel. 0: unknown.
+/// Number of searches over the problem's swap neighbourhood that the GPU runs at the same time. The number follows from
+/// the hints in the problem's device code, so no kernel is compiled. 0: unknown.
 inline std::uint64_t hinted_searches(const ProblemRef& problem, const qapfw_device& device,
                                      const ThreadAssignment& assignment = {}) {
     const auto* const table = problem.capability<qapfw_problem_device>(QAPFW_PROBLEM_DEVICE);
@@ -25,8 +25,8 @@ inline std::uint64_t hinted_searches(const ProblemRef& problem, const qapfw_devi
     return std::uint64_t{table->searches(problem.get()->problem, &device)} * device.multiprocessors;
 }
 
-/// The least number of searches on the GPU that counts as many. If there are many, a problem gives each search only the
-/// usual number of threads.
+/// The least number of searches on the GPU that no longer counts as few (see kFewSearches). From this number on, a
+/// problem gives each search only the usual number of threads.
 inline std::uint32_t many_searches(const qapfw_device& device) {
     return kFewSearches * device.multiprocessors + 1;
 }

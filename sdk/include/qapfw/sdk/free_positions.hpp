@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The free positions of segment 0, and the base solution: searches shuffle it to get random starts.
+// The free positions of segment 0, and the base solution, which searches shuffle to get random starts.
 #pragma once
 
 #include <vector>

@@ -13,8 +13,8 @@
 
 namespace qapfw::sdk {
 
-/// The request for `entry` of a plugin's `texts`, for solutions of `values` elements, `movable` of them free. All
-/// entries of a plugin come from one compilation. `defines`: see operator_defines.
+/// Returns the request for the kernel `entry` of a plugin's `texts`. Solutions have `values` elements; `movable` of the
+/// elements are free. All entries of a plugin come from one compilation. `defines`: see operator_defines.
 inline KernelRequest ga_kernel(std::span<const qapfw_text> texts, const char* entry, std::uint64_t movable,
                                std::uint64_t values, const std::vector<std::string>& defines) {
     KernelRequest request{in_include_order(texts), entry, defines, true};

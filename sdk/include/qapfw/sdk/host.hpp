@@ -16,7 +16,7 @@
 
 namespace qapfw::sdk {
 
-/// A call of a function of the C interface failed. Code that catches this error only returns the status, because the
+/// Says that a function of the C interface failed. Code that catches this error only returns the status, because the
 /// framework already has the message.
 class StatusError : public std::exception {
   public:
@@ -71,7 +71,7 @@ inline qapfw_status status_of(ErrorKind kind) {
 }
 
 /// Runs `body` and returns QAPFW_OK. Turns every exception into a status; the message goes to `host`, unless `host` is
-/// null or has the message already (StatusError). All functions of the interface's tables use this.
+/// null or has the message already (StatusError). Functions of the C interface that return a status use `guarded`.
 template <class Body>
 qapfw_status guarded(const qapfw_host* host, Body&& body) noexcept {
     const auto fail = [host](qapfw_status status, std::string_view text) {
@@ -134,7 +134,7 @@ class Host {
         return static_cast<const Table*>(host_->get_capability(host_->context, id));
     }
 
-    /// The question whether the run must end, for work that does not call the framework itself.
+    /// The question whether the run must end. Long work that makes no other call to the framework asks this question.
     StopQuestion stop() const {
         const auto* stop = service<qapfw_host_stop>(QAPFW_HOST_STOP);
         return stop == nullptr ? StopQuestion{} : StopQuestion{stop->should_stop, host_->context};

@@ -16,9 +16,9 @@
 //     class DeviceWorkspace { DeviceWorkspace(const Improver&, const qapfw_device*, uint64_t capacity);
 //                             void enqueue(qapfw_stream*, const qapfw_device_batch&, const qapfw_improve_request&);
 //                             uint64_t evaluations() const;
-//                             // optional: evaluations() includes enqueued calls
+//                             // optional: evaluations() includes calls that have not finished
 //                             static constexpr bool kCountsEnqueued = true;
-//                             // optional: enqueue adds to the numbers at request.evaluations
+//                             // optional: enqueue counts each solution's evaluations at request.evaluations
 //                             static constexpr bool kCountsEach = true;
 //                             // optional: number of solutions that a GPU improves at the same time
 //                             static uint64_t capacity(const Improver&, const qapfw_device&);
@@ -34,7 +34,7 @@
 
 namespace qapfw::sdk {
 
-/// What a request says about the improvement of one of its solutions.
+/// What an improve request says about one of its solutions: when to stop, and the coordinates of random draws.
 class ImproveCall {
   public:
     /// `index`: number of the solution in the batch that `request` is about.
@@ -123,7 +123,7 @@ struct ImproverHandle {
           object(Host(h), Parameters(parameter_table<T>(), parameter_count<T>(), values), problem) {}
 };
 
-/// A DeviceWorkspace whose evaluations() includes the evaluations of calls that are only enqueued.
+/// A DeviceWorkspace whose evaluations() includes calls that are enqueued but not finished.
 template <class DeviceWorkspace>
 concept CountsEnqueued = requires {
     requires DeviceWorkspace::kCountsEnqueued;
@@ -273,7 +273,7 @@ class ImproverPool {
     ImproverPool& operator=(const ImproverPool&) = delete;
     ~ImproverPool() { release(); }
 
-    /// True if there is an improver. Only then may the members that improve be called.
+    /// True if there is an improver. If there is none, do not call the functions that improve solutions.
     explicit operator bool() const { return improver_ != nullptr; }
     const qapfw_improver_ref* get() const { return improver_; }  ///< the C form; null if the pool is empty
 

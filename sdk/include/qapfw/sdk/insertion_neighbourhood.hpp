@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Insertions of an order's elements, for searches. An insertion takes an element out and puts it in elsewhere. If the
-// problem can compute the change of the cost (abi/insertions.h), the search asks the problem for this change. Otherwise
-// the search evaluates the changed solutions. To compute the change, the problem class needs only a member
+// Insertions of an order's elements, for searches. An insertion takes an element out of the order and puts it back
+// elsewhere. If the problem can compute the change of the cost (abi/insertions.h), the search asks the problem for this
+// change. Otherwise the search evaluates the changed solutions. To compute the change, the problem class needs only a
+// member
 //
 //     std::int64_t delta_insertion(const std::uint16_t* order, std::uint32_t from, std::uint32_t to) const;
 //
 // The member returns the cost after the insertion minus the cost before: an exact std::int64_t if costs are integers,
-// otherwise a double. The member must be thread-safe. If computing all insertions of an element together is faster, for
-// example by tables, use a class `Insertions` instead. It is constructed from the problem and has the members
+// otherwise a double. The member must be thread-safe. If it is faster to compute all insertions of an element together,
+// for example by tables, write a member class `Insertions` instead. The class is constructed from the problem and has
+// the members
 //
 //     qapfw_cost reset(const void* solution);              // copies the solution and returns its cost
 //     void deltas(std::uint32_t from, std::uint32_t first, std::uint32_t count, qapfw_cost* deltas);
@@ -62,7 +64,7 @@ class InsertionNeighbourhood : public SearchedSolution<qapfw_insertions, qapfw_i
     std::uint64_t count() const { return free_.size() * (free_.size() - 1); }
 
     /// For each position, the change of the cost if the element at `from` is inserted there. Entries of `from` itself
-    /// and of fixed positions have no meaning. Valid until the next call.
+    /// and of fixed positions have no meaning. The result is valid until the next call of `deltas`.
     std::span<const qapfw_cost> deltas(std::uint32_t from) {
         if (stop_()) throw Stopped();
         if (object_) {
@@ -83,8 +85,8 @@ class InsertionNeighbourhood : public SearchedSolution<qapfw_insertions, qapfw_i
         }
         return delta;
     }
-    /// Makes an insertion whose delta is known, and adds the delta to the cost. Sums of real costs are rounded; `reset`
-    /// computes the cost anew.
+    /// Makes an insertion whose delta is known, and adds the delta to the cost. Many additions to a real cost collect
+    /// rounding errors; `reset` computes the cost anew.
     void apply(std::uint32_t from, std::uint32_t to, qapfw_cost delta) {
         insert(current_.data(), from, to);
         if (object_) check(object_->apply(object_.get(), from, to), "insertions: apply");

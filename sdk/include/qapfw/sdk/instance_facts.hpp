@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Further facts about an instance, for problems on the base classes:
+// Further facts about an instance, for classes derived from PermutationProblem, AssignmentProblem or BinaryProblem:
 //
 //     Mine(...) : PermutationProblem({.n = 12, .instance = "mine",
 //                                     .facts = {.best_known = 578, .best_known_source = "Smith 2020", .fixed = fixed}})
@@ -66,8 +66,8 @@ class KeptFacts {
     KeptFacts(const KeptFacts&) = delete;
     KeptFacts& operator=(const KeptFacts&) = delete;
 
-    /// Writes the facts into the info of a problem with one segment. Throws Error(kInput) for fixed values that no
-    /// solution can have.
+    /// Writes the facts into the info of a problem with one segment. Throws Error(kInput) if no solution can have the
+    /// fixed values, or if costs are integers and a known cost was made from a `double`.
     void tell(qapfw_problem_info& info) {
         info.display_divisor = facts_.display_divisor;
         if (facts_.best_known) {

@@ -19,8 +19,8 @@ class LaunchLength {
     LaunchLength(std::uint64_t first, std::uint64_t most, double seconds = kSeconds)
         : length_(std::min(first, most)), most_(most), seconds_(seconds) {}
 
-    /// A length in generations of a population on the GPU. With an improver, a launch has one generation, since each
-    /// generation waits for the improver.
+    /// The launch length of a population on the GPU, counted in generations. `improved`: there is an improver. Then a
+    /// launch has only one generation, since each generation waits for the improver.
     static LaunchLength of_generations(bool improved) { return {4, improved ? 1u : 500u}; }
 
     /// Work for the next launch, from 1 to `most`.

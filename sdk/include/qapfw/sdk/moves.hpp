@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The change of the cost by one move, for searches that propose moves one at a time, such as simulated annealing. If
-// the problem can compute the change (`evaluate_children`, see abi/child_costs.h), this function is used; otherwise the
-// whole solution is evaluated.
+// the problem has the function `evaluate_children` (abi/child_costs.h), that function computes the new cost. Otherwise
+// the whole solution is evaluated.
 #pragma once
 
 #include <algorithm>
@@ -59,8 +59,8 @@ class Moves {
         index_of(i), index_of(j);
         return propose_change([&](std::uint16_t* p) { std::swap(p[i], p[j]); });
     }
-    /// Proposes to move the element at position `from` to position `to`; the elements between move by one free
-    /// position. Returns and throws as propose_exchange.
+    /// Proposes to move the element at position `from` to position `to`, and to shift the elements of the free
+    /// positions between them by one. Returns and throws as propose_exchange does.
     qapfw_cost propose_insertion(std::uint32_t from, std::uint32_t to) {
         std::size_t at = index_of(from);
         const std::size_t end = index_of(to);
@@ -73,8 +73,8 @@ class Moves {
         });
     }
     /// Proposes a move of any segment; qapfw/abi/moves.h lists the kinds of moves. Returns the change of the cost, as
-    /// propose_exchange does. Throws Error(kInput) if an element is fixed or a value is not below its bound, or if the
-    /// move sets a single element of a permutation or of a counted segment.
+    /// propose_exchange does. Throws Error(kInput) if an element is fixed or a value is not below its bound. In
+    /// permutations and counted segments, a move that sets a single element also throws.
     qapfw_cost propose(const qapfw_move& move) {
         const qapfw_encoding& encoding = problem_.encoding();
         check_move(encoding, move);
@@ -93,7 +93,7 @@ class Moves {
     }
     /// True if the last proposed move lowers the cost.
     bool is_better() const { return problem_.less()(proposed_cost_, cost_); }
-    /// Makes the last proposed move. Throws Error(kInternal) if there is none, or it was accepted already.
+    /// Makes the last proposed move. Throws Error(kInternal) if no move was proposed since the last accept or reset.
     void accept() {
         if (!std::exchange(is_proposed_, false))
             throw Error(ErrorKind::kInternal, "accept needs a proposed move, and accepts a move only once");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Moves of the elements of any segments, for searches: which moves exist, and how they change the cost. If the problem
-// can compute the change (abi/moves.h), the search asks the problem; otherwise the search evaluates the changed
-// solutions. To compute the change, write a class that is constructed from the problem and has
+// Moves for searches, in segments of any kind: which moves exist, and how they change the cost. If the problem can
+// compute the change (abi/moves.h), the search asks the problem; otherwise the search evaluates the changed solutions.
+// To compute the change, give the problem class a member class `Moves` that is constructed from the problem and has
 //
 //     qapfw_cost reset(const void* solution);              // copies the solution and returns its cost
 //     qapfw_cost delta(const qapfw_move&);                 // cost after - cost before
@@ -65,8 +65,8 @@ class MoveList {
     struct Cursor {
         std::uint32_t segment = 0;  ///< number of the segment
         std::uint32_t phase = 0;    ///< 0: values are set, 1: elements are swapped
-        std::uint32_t i = 0;        ///< index into free(segment) of the element to set, or of the first one to swap
-        std::uint32_t to = 0;       ///< the value to set, or the index into free(segment) of the second one to swap
+        std::uint32_t i = 0;        ///< index into free(segment) of the element to set, or of the first element to swap
+        std::uint32_t to = 0;       ///< the value to set, or the index into free(segment) of the second element to swap
     };
 
     /// Writes the first move of `solution` at or behind the cursor to `move`, and puts the cursor behind this move.
@@ -171,8 +171,8 @@ class MoveNeighbourhood : public SearchedSolution<qapfw_moves, qapfw_move_search
         find_deltas(1);
         return deltas_[0];
     }
-    /// Makes a move whose delta is known, and adds the delta to the cost. Sums of real costs are rounded; `reset`
-    /// computes the cost anew.
+    /// Makes a move whose delta is known, and adds the delta to the cost. Many additions to a real cost collect
+    /// rounding errors; `reset` computes the cost anew.
     void apply(const qapfw_move& move, qapfw_cost delta) {
         make_move(problem_.encoding(), current_.data(), move);
         if (object_) check(object_->apply(object_.get(), &move), "moves: apply");
@@ -197,8 +197,8 @@ class MoveNeighbourhood : public SearchedSolution<qapfw_moves, qapfw_move_search
     std::vector<qapfw_cost> deltas_;
 };
 
-/// The table of the capability "moves" for a problem class `Handle`. `Moves` is a class with the members reset, delta
-/// and apply that the head of this file lists.
+/// The table of the capability "moves". `Handle`: the class behind qapfw_problem. `Moves`: a class with the members
+/// reset, delta and apply that the head of this file lists.
 template <class Handle, class Moves>
 struct MovesTable {
     using Objects = ProblemObjects<qapfw_move_search, Handle, Moves>;

@@ -47,8 +47,8 @@ QAPFW_DEFINE_NAMES(save)
 QAPFW_DEFINE_NAMES(load)
 #undef QAPFW_DEFINE_NAMES
 
-/// Contradictions between a class and its component. No function here is constexpr. So a component that is made at
-/// compile time does not compile if it has a contradiction.
+/// Contradictions between a class and its component; a function stands for each. The functions are not constexpr, so a
+/// component that is made at compile time does not compile if it has a contradiction.
 struct ComponentMistake {
     /// @{
     /// Throws Error(kInternal) with a text like the function's name.

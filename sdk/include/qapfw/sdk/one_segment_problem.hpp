@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Problems whose solution is one array and whose only required code is the cost: values below a bound
-// (AssignmentProblem) or bits (BinaryProblem). For an order of elements see permutation_problem.hpp.
+// Problems whose solution is one array: values below a bound (AssignmentProblem) or bits (BinaryProblem). The class
+// must only compute the cost. For an order of elements see permutation_problem.hpp.
 //
 //     class Mine : public sdk::BinaryProblem<Mine> {
 //       public:
@@ -39,7 +39,7 @@ class OneSegmentProblem : public ArrayProblem<Derived, Element> {
 
   public:
     /// Computes deltas by the problem's members delta_exchange, delta_set and delta_flip. If the member for a move is
-    /// missing, evaluates the changed solution instead. moves_of_segments.hpp asks for the members of this class.
+    /// missing, evaluates the changed solution instead. moves_of_segments.hpp lists the members of such a class.
     class Moves {
       public:
         /// The problem must outlive this object.
@@ -112,7 +112,7 @@ class OneSegmentProblem : public ArrayProblem<Derived, Element> {
 /// Facts about an AssignmentProblem. Set either `bounds`, or `items` and `values`.
 struct AssignmentProblemOptions {
     std::uint64_t items = 0;                 ///< number of elements
-    std::uint32_t values = 0;                ///< number of possible values, from 1 to 65536: each value is below this
+    std::uint32_t values = 0;                ///< number of possible values, 1 to 65536; the values are 0, 1, 2 ...
     std::string instance;                    ///< a short name
     std::string summary = {};                ///< one line about the instance; empty: becomes "N elements"
     std::vector<std::uint32_t> bounds = {};  ///< bound of each element, instead of `items` and `values`

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters for the operators of populations, and macros for the operators that a solver's kernels contain.
+// Parameters that choose the operators of populations, and macros that compile these operators into a solver's kernels.
 #pragma once
 
 #include <string>
@@ -58,8 +58,8 @@ inline kernels::SolutionShape solution_shape(const ProblemRef& problem) {
     return {has_bays ? encoding.segments[1].offset : 0, stride};
 }
 
-/// Macro definitions that make a device text contain these operators. Empty if the default set `Papers` has them and
-/// solutions have no bay bits.
+/// Macro definitions that compile this crossover and this mutation into a kernel. Empty if the default set `Papers` has
+/// both operators and solutions have no bay bits.
 template <class Papers>
 std::vector<std::string> operator_defines(std::uint32_t crossover, std::uint32_t mutation,
                                           const kernels::SolutionShape& shape) {

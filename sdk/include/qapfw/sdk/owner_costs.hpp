@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Costs in the numbers of the user's own data, for problems whose searches use rounded costs.
+// The owner's costs: costs computed from the user's own numbers, for problems whose searches use rounded costs.
 #pragma once
 
 #include "qapfw/abi/owner_costs.h"
@@ -39,8 +39,8 @@ class OwnerCosts {
         : problem_(problem.get()->problem), table_(problem.capability<qapfw_owner_costs>(QAPFW_PROBLEM_OWNER_COSTS)) {
         if (table_ != nullptr && table_->info(problem_) == nullptr) table_ = nullptr;
     }
-    /// Returns qapfw_owner_costs::resolution. Returns 0 if the owner's costs are the problem's own costs, perhaps in
-    /// another unit.
+    /// Returns qapfw_owner_costs::resolution. Returns 0 if the owner's costs equal the problem's costs or differ only
+    /// in the unit, or if the problem lacks the capability.
     std::int64_t resolution() const { return table_ != nullptr ? table_->resolution(problem_) : 0; }
     /// The cost as in qapfw_owner_costs. Call it only if resolution() is not 0. Throws StatusError if the problem
     /// fails.

@@ -257,7 +257,7 @@ constexpr void ParameterDeclaration::check_range() const {
     const bool number =
         c_.type == QAPFW_PARAMETER_INTEGER || c_.type == QAPFW_PARAMETER_REAL || c_.type == QAPFW_PARAMETER_SIZE;
     if (!number) ParameterMistake::range_is_of_no_number(c_.name);
-    // For an infinite bound or NaN, the difference from itself is not 0.
+    // An infinite bound or NaN, minus itself, is not 0.
     if (!(c_.minimum - c_.minimum == 0) || !(c_.maximum - c_.maximum == 0)) ParameterMistake::range_has_no_end(c_.name);
     if (c_.minimum > c_.maximum) ParameterMistake::range_is_empty(c_.name);
     if (c_.minimum == 0 && c_.maximum == 0) ParameterMistake::range_from_0_to_0_means_none(c_.name);
@@ -336,7 +336,7 @@ constexpr void ParameterDeclaration::write_integer(char* to) const {
 }
 
 /// Writes the default value as the shortest decimal that reads as the same number. Each candidate is an integer divided
-/// by a power of ten. Both are exact, so the quotient is the number that a reader of the decimal gets.
+/// by a power of ten. Both are exact as doubles, so the quotient is the double that parsing the decimal gives.
 constexpr void ParameterDeclaration::write_real(char* to) const {
     constexpr double kExact = 1e15;
     const double magnitude = real_ < 0 ? -real_ : real_;

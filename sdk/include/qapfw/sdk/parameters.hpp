@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading the checked values of parameters by name; sdk/parameter_table.hpp declares them.
+// Reads the checked values of parameters by name. To declare parameters, see sdk/parameter_table.hpp.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 namespace qapfw::sdk {
 
 /// The values of a plugin's parameters, already checked against the declaration. The functions throw Error(kInternal)
-/// if the parameter is not declared or has another type, or if a number, a flag or a choice's index is absent or
-/// "auto".
+/// if the parameter is not declared or has another type. integer, real, boolean and choice also throw if the value is
+/// absent or "auto".
 class Parameters {
   public:
     /// `declared`: the `count` declarations; `values` has the same order. Both arrays must outlive this object.

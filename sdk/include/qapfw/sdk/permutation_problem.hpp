@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A problem whose solution is one order of elements and whose only required code is the cost:
+// A problem whose solution is one order of elements. The class must only compute the cost:
 //
 //     class Mine : public sdk::PermutationProblem<Mine> {
 //       public:
@@ -45,17 +45,17 @@ class PermutationProblem : public ArrayProblem<Derived, std::uint16_t> {
                Encoding::permutation(Base::checked(options.n, 65535))) {}
 };
 
-/// Device code of a problem: a text of constants, the problem's own text, and the bytes of its View. The problem's
-/// member function `const qapfw_device_problem& device() const` returns get() of this object. Not copyable: the object
-/// contains pointers into itself.
+/// Device code of a problem: a CUDA C++ text with constants, the problem's own text, and the bytes of the View. The
+/// problem's member function `const qapfw_device_problem& device() const` returns get() of this object. Not copyable:
+/// the object contains pointers into itself.
 template <class View>
 class DeviceText {
     static_assert(std::is_trivially_copyable_v<View>, "View must be trivially copyable: kernels get it as bytes");
 
   public:
     /// `constants` is CUDA C++ that `text` uses ("constexpr int kSize = 12;"); errors call it "<name>/constants".
-    /// `arrays` are copied to the device, and their addresses are stored at offsets of the view. The data that they
-    /// point to must outlive this object.
+    /// Each of `arrays` is copied to the device, and its device address is stored in the view at `view_offset`. The
+    /// bytes to which `arrays` points must outlive this object.
     DeviceText(const std::string& name, std::string constants, const qapfw_text& text, const View& view,
                std::vector<qapfw_view_buffer> arrays = {})
         : name_(name + "/constants"),

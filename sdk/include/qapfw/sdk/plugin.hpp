@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one definition that a plugin library needs in addition to its classes:
+// A plugin library needs, in addition to its classes, their components and one use of QAPFW_PLUGIN:
 //
 //     constexpr qapfw_component kMine = qapfw::sdk::problem_component<Mine>({.id = "mine", ...});
 //     QAPFW_PLUGIN("org.example.mine", "1.0.0", "Apache-2.0", &kMine)

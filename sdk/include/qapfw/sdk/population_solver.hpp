@@ -21,7 +21,7 @@
 
 namespace qapfw::sdk {
 
-/// Copies state that the algorithm keeps outside its fields into the fields, if there is any.
+/// Copies into the fields the state that the algorithm keeps elsewhere. Does nothing if there is no such state.
 template <class Algorithm, class Steps>
 void put_kept_state(Algorithm& algorithm, Steps& steps) {
     if constexpr (KeepsState<Algorithm, Steps>) algorithm.put_state(steps);
@@ -37,7 +37,7 @@ struct PopulationProgress {
     std::uint64_t generation = 0;  ///< number of complete generations
     std::uint64_t started = 0;     ///< 1: the first individuals exist
     std::uint64_t left = 0;        ///< number of remaining generations of the present round; 0: between rounds
-    std::uint64_t budget = 0;      ///< limit on evaluations that decided the number of groups; 0: there was no limit
+    std::uint64_t budget = 0;      ///< limit on evaluations when the number of groups was chosen; 0: there was no limit
 };
 
 namespace detail {
@@ -153,8 +153,9 @@ class RoundsAt final : public PopulationRounds {
         return true;
     }
 
-    /// Makes `generations` of the `whole` remaining generations of a round. Returns false if a stop cut the work short.
-    /// All processes return the same, so that they make the same number of exchanges.
+    /// Makes `generations` generations of a round that has `whole` generations left; fewer if the algorithm ends the
+    /// round early. Returns false if a stop cut the work short. All processes return the same, so that they make the
+    /// same number of exchanges.
     bool advance(std::uint64_t generations, std::uint64_t whole) {
         const std::uint64_t last = generation_ + generations, end = generation_ + whole;
         if (!started_ && !start()) return false;
@@ -202,7 +203,7 @@ class RoundsAt final : public PopulationRounds {
     }
 
     /// Reports the best solution so far in a round that was cut short. The next round, if there is one, continues from
-    /// here.
+    /// the present state.
     void pause_round() {
         population_.start_report(algorithm_, generation_, false);
         const RoundReport report = population_.take_report();
@@ -276,7 +277,7 @@ class RoundsAt final : public PopulationRounds {
     PopulationSettings& settings_;
     Population population_;
     Run& run_;
-    std::uint64_t generation_;  ///< number of complete generations, also in a round that is not granted yet
+    std::uint64_t generation_;  ///< number of complete generations, including those of a round that is not granted yet
     std::uint64_t done_;        ///< number of generations in complete rounds and slices
     std::uint64_t left_;        ///< number of remaining generations of the present round; 0: between rounds
     std::uint64_t budget_;      ///< see PopulationProgress
@@ -333,8 +334,8 @@ class PopulationSolver {
         rounds_->begin();
         while (const std::uint64_t granted = run.begin_round(rounds_->wanted())) rounds_->round(granted);
     }
-    /// Capabilities: the solver splits its work among processes and supports slices of rounds. The algorithm may add
-    /// others in a member `get_capability`.
+    /// Returns the table of capability `id`, or null. The solver splits its work among processes and supports slices of
+    /// rounds. The algorithm may add capabilities in a member `get_capability`.
     static const void* get_capability(const char* id) {
         static constexpr qapfw_solver_processes kShares{sizeof(qapfw_solver_processes)};
         if (id != nullptr && std::string_view(id) == QAPFW_SOLVER_PROCESSES) return &kShares;
@@ -354,7 +355,8 @@ class PopulationSolver {
         writer.value(progress_);
         writer.bytes(saved_.data(), saved_.size());
     }
-    /// Reads what `save` wrote; call it before `run`. `load` or `run` throws Error(kInput) if the state does not fit.
+    /// Reads what `save` wrote. Must be called before `run`. `load` or `run` throws Error(kInput) if the state does not
+    /// fit.
     void load(Reader& reader) {
         progress_ = reader.value<PopulationProgress>();
         if (progress_.started > 1) {

@@ -7,7 +7,7 @@
 //     void evaluate(const qapfw_batch&) const;                         // any number of threads at once
 //     void write_artefacts(const void* solution, qapfw_cost, const sdk::Emit&) const;
 //
-// Optional members. "with" at the end of a line: the next members belong to this one.
+// Optional members. Where a line ends in "with", the next members belong to the member of that line.
 //
 //     void read_solution(std::string_view text, void* solution) const; // warm starts
 //     void draw(const void* solution, const sdk::Emit&) const;         // a drawing for the terminal
@@ -27,7 +27,7 @@
 //     void features(const sdk::EmitFeature&) const;                    // see sdk/features.hpp
 //     const char* preferred_solver() const;                            // an id, or null; see abi/preference.h
 //     std::string infeasibility(const void* solution) const;           // empty: feasible; see abi/feasibility.h; with
-//     bool feasible_start(void* solution) const;                       // optional; false: none is known
+//     bool feasible_start(void* solution) const;                       // optional; false: no start is known
 //     void explain(const void* solution, const sdk::EmitPart&) const;  // see abi/explanation.h; thread-safe
 //     const qapfw_device_problem& device() const;                      // device text and view; see abi/problem.h
 //     bool has_approximate_device() const;                             // optional beside device()
@@ -123,7 +123,7 @@ struct ProblemHandle {
         : host(h), object(Host(h), Parameters(parameter_table<T>(), parameter_count<T>(), values)) {}
 };
 
-/// Checks the required members, and the optional ones that neither searches nor GPUs use.
+/// Checks the required members, and the optional members except those for searches and GPUs.
 template <class T>
 constexpr void check_problem_itself() {
     static_assert(
@@ -408,7 +408,7 @@ struct About {
     const char* version;                         ///< version of the component, "1.2.3"
     const char* summary;                         ///< one sentence
     const char* reference = nullptr;             ///< publication (paper, section), or null
-    const char* encodings = "permutation";       ///< for solvers and improvers: see qapfw_component; null: all
+    const char* encodings = "permutation";       ///< what a solver or improver supports, see qapfw_component; null: all
     std::uint32_t backends = QAPFW_BACKEND_CPU;  ///< QAPFW_BACKEND_... or-ed
     std::uint32_t uses_improver = 0;             ///< for solvers: 0 never uses an improver, 1 may, 2 needs one
 };

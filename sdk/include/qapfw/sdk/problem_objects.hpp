@@ -49,7 +49,8 @@ struct ProblemObjects {
 template <class Table, class Opaque>
 class ProblemObject {
   public:
-    /// `create` names the call in messages. The problem must outlive this object. Throws StatusError.
+    /// Makes the object if the problem has the capability `id`; throws StatusError if that fails. `create` names the
+    /// call in messages. The problem must outlive this object.
     ProblemObject(const ProblemRef& problem, const char* id, const char* create)
         : table_(problem.capability<Table>(id)) {
         if (table_ != nullptr) check(table_->create(problem.get()->problem, &object_), create);
@@ -72,9 +73,9 @@ class ProblemObject {
     Opaque* object_ = nullptr;
 };
 
-/// A solution and its cost, for searches that need the costs of changed solutions. If the problem has the capability,
-/// it computes the changes of the cost; otherwise the changed solutions are evaluated. One object per search; not
-/// thread-safe.
+/// A solution and its cost, for searches that need the costs of changed solutions. If the problem has the capability of
+/// `Table`, the problem computes the changes of the cost; otherwise the changed solutions are evaluated. One object per
+/// search; not thread-safe.
 template <class Table, class Opaque>
 class SearchedSolution {
   public:

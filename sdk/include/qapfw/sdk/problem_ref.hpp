@@ -20,7 +20,7 @@ class ProblemRef {
     const qapfw_problem_info& info() const { return *info_; }
     /// The layout of the problem's solutions in memory.
     const qapfw_encoding& encoding() const { return info_->encoding; }
-    std::uint32_t n() const { return info_->n; }  ///< the n of "16n" in a configuration
+    std::uint32_t n() const { return info_->n; }  ///< problem size: the n in values such as "16n" of a configuration
     /// Number of elements of segment 0 (in most problems the permutation).
     std::uint32_t length() const { return info_->encoding.segments[0].length; }
     /// Bytes of one solution with its padding, a multiple of 16. Solutions of a batch follow each other at this
@@ -43,8 +43,8 @@ class ProblemRef {
         return cost;
     }
 
-    /// The table of one of the problem's capabilities, such as qapfw_swap_neighbourhood; null if it has none with this
-    /// id. `Table` must be the type for `id`.
+    /// The table of the problem's capability `id`, such as qapfw_swap_neighbourhood; null if the problem lacks this
+    /// capability. `Table` must be the type for `id`.
     template <class Table>
     const Table* capability(const char* id) const {
         return ref_->get_capability == nullptr ? nullptr : static_cast<const Table*>(ref_->get_capability(id));

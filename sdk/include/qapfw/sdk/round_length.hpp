@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Number of iterations of a round if the user leaves it to the solver.
+// Limits on the length of a round and on the number of groups, for solvers that choose these numbers themselves.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace qapfw::sdk {
 
-/// Evaluations of one round of a problem that may be expensive: 0.2 s at 200 microseconds each.
+/// Most evaluations of one round if an evaluation may be slow: 0.2 s if each takes 200 microseconds.
 inline constexpr std::uint64_t kRoundEvaluations = 1000;
 
 /// True if a problem offers no swap neighbourhood, no bay neighbourhood and no child costs. Then the time of an
@@ -23,8 +23,8 @@ inline bool evaluates_alone(const ProblemRef& problem) {
            lacks(QAPFW_PROBLEM_BAY_NEIGHBOURHOOD);
 }
 
-/// Returns `automatic`, a number of iterations (or of parallel searches). If evaluates_alone, limits the number so that
-/// the round makes at most kRoundEvaluations evaluations, but returns at least 1. So a first answer, a line of the
+/// Returns a number of iterations (or of parallel searches): `automatic`, or less if evaluates_alone(problem). Then the
+/// round makes at most kRoundEvaluations evaluations, but the result is at least 1. So a first answer, a line of the
 /// trace and a checkpoint come soon. `evaluations`: number of solutions that one iteration evaluates. The result
 /// depends only on counts, so a run is the same on any machine.
 inline std::uint64_t bounded_round(const ProblemRef& problem, std::uint64_t evaluations, std::uint64_t automatic) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Swaps that a problem proposes: the solver's side. The swaps are the problem's own
-// (qapfw/abi/sampled_neighbourhood.h), or generic ones; for generic ones every swapped solution is evaluated from
-// scratch.
+// Proposed swaps: the solver's side. The problem proposes the swaps (qapfw/abi/sampled_neighbourhood.h). If the problem
+// cannot, a generic class proposes them, and evaluates every swapped solution from scratch.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +21,7 @@ namespace qapfw::sdk {
 /// be any free position. Most members do the same as the members of SampledWalk with the same name.
 class GenericSampledWalk {
   public:
-    /// An empty walk; the problem must outlive it.
+    /// Makes a walk without a solution; call `reset` first. The problem must outlive the walk.
     explicit GenericSampledWalk(const ProblemRef& problem)
         : problem_(problem), all_(problem.length()), current_(problem.solution_bytes()) {
         for (std::uint32_t k = 0; k < all_.size(); ++k) all_[k] = k;
@@ -172,8 +171,8 @@ class SampledWalk {
         if (generic_) return generic_->propose(count, positions, draws, partners, deltas);
         table_->propose(walk_, count, positions, draws, partners, deltas);
     }
-    /// Calls body(neighbour) for the neighbours of `position` until body returns false. Returns true if body never
-    /// returned false.
+    /// Calls body(neighbour) for each neighbour of `position` until body returns false. Returns true if all calls
+    /// returned true.
     template <class Body>
     bool all_neighbours(std::uint32_t position, Body&& body) const {
         const qapfw_sampled_neighbours all =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A problem's segments in the form for the operators of kernels/segments.hpp. A solver whose own operators are for one
-// permutation or for layouts of bays uses these for all other segments.
+// A problem's segments in the form that the operators of kernels/segments.hpp need. A solver with its own operators for
+// one permutation and for layouts of bays uses the operators of kernels/segments.hpp for all other segments.
 #pragma once
 
 #include <algorithm>
@@ -67,7 +67,7 @@ class SegmentArrays {
     /// The arrays of a list in a device's memory. The buffers must outlive the list.
     struct OnDevice {
         DeviceBuffer<kernels::SegmentView> segments;  ///< descriptions of the segments
-        DeviceBuffer<std::uint32_t> bounds;           ///< for each element: its values are below this
+        DeviceBuffer<std::uint32_t> bounds;           ///< for each element: its value is below this bound
         DeviceBuffer<std::uint32_t> free;             ///< indices of the free elements, each within its segment
         kernels::SegmentList list{};                  ///< the list over these buffers
     };

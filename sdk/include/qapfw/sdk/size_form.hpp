@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers relative to the size of a problem, in the texts "n", "16n", "n/4".
+// Numbers relative to the size n of a problem, written as "n", "16n" or "n/4".
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace qapfw::sdk {
 
-/// A parsed form "[int] n [/ int]".
+/// A number parsed from a text of the form "[int] n [/ int]", such as "16n".
 struct SizeForm {
     static constexpr std::int64_t kMostFactor = 1'000'000'000;  ///< so small that multiplier * n fits 64 bits
     std::int64_t multiplier = 1;                                ///< 1 .. kMostFactor

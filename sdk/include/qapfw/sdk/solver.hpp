@@ -3,7 +3,7 @@
 //
 //     static constexpr sdk::ParameterTable kParameters{...};  // see sdk/parameter_table.hpp
 //     explicit Solver(const sdk::SolverContext&);      // throws qapfw::Error
-//     void run(sdk::Run&);                             // the main loop; reads as the paper's pseudocode
+//     void run(sdk::Run&);                             // the main loop; written like a paper's pseudocode
 //
 // Optional, both or none. With them, a run can be resumed exactly:
 //
@@ -25,7 +25,7 @@
 
 namespace qapfw::sdk {
 
-/// The objects that a solver is made from. Host, problem and improver outlive it.
+/// The objects that a solver is made from. Host, problem and improver outlive the solver.
 struct SolverContext {
     Host host;                           ///< services of the framework
     Parameters parameters;               ///< parameter values; read them only during construction
@@ -108,7 +108,7 @@ class Reader {
 /// Reads a saved state from memory, for solvers that build their searches only when the run begins.
 class MemoryReader {
   public:
-    /// `bytes`: from Reader::rest.
+    /// `bytes`: the saved state, from Reader::rest.
     explicit MemoryReader(std::vector<unsigned char> bytes)
         : bytes_(std::move(bytes)), source_{this, read}, reader_(&source_) {}
     MemoryReader(const MemoryReader&) = delete;
@@ -129,8 +129,8 @@ class MemoryReader {
     Reader reader_;
 };
 
-/// The framework's side of a running solver, valid during its run. begin_round, end_round,
-/// is_slice and statistic are for the main thread; any thread may call the others.
+/// What the framework offers a running solver; valid until the solver's run ends. begin_round, end_round, is_slice and
+/// statistic are for the main thread; any thread may call the other members.
 class Run {
   public:
     explicit Run(const qapfw_run* run) : run_(run) {}  ///< `run` must outlive this object.
@@ -177,9 +177,9 @@ class Run {
     /// Sets a named number in the record's statistics; the last value of a name is kept.
     void statistic(const char* name, double value) { run_->statistic(run_->context, name, value); }
 
-    /// A request to an improver, for generation `generation` of this run. The first solution of its batch is individual
-    /// 0, and the improver makes its own number of iterations. The caller may change the request. `stream`: below
-    /// 2^16 - 1, see qapfw_improve_request.
+    /// Returns a request to an improver, for generation `generation` of this run. In random draws, the first solution
+    /// of the batch is individual 0. The improver's own parameter decides the number of iterations. The caller may
+    /// change the request. `stream`: below 2^16 - 1, see qapfw_improve_request.
     qapfw_improve_request improve_request(std::uint32_t generation, std::uint32_t stream) const {
         return {sizeof(qapfw_improve_request),
                 generation,

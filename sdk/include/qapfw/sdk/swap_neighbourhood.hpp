@@ -89,7 +89,7 @@ class GenericSwapNeighbourhood {
     }
 
   private:
-    static constexpr std::uint64_t kCandidateBytes = 32 << 20;  ///< most bytes for swapped solutions
+    static constexpr std::uint64_t kCandidateBytes = 32 << 20;  ///< size limit of `swapped_`, in bytes
 
     void exchange(void* solution, std::uint32_t i, std::uint32_t j) const {
         const std::uint32_t at_i = element_at(segment_, solution, i);
@@ -172,7 +172,8 @@ class SwapNeighbourhood {
         return generic_ ? generic_->best_admissible(filter, move)
                         : own_->best_admissible(own_.get(), &filter, move) != 0;
     }
-    /// Writes the first pair with delta < 0 at or after (i, j), by i, then j; false if there is none.
+    /// Writes the first pair with delta < 0 at or after (i, j). Pairs are ordered by i, then by j. Returns false
+    /// if there is no such pair.
     bool first_improving(std::uint32_t i, std::uint32_t j, qapfw_swap_move* move) {
         return generic_ ? generic_->first_improving(i, j, move) : own_->first_improving(own_.get(), i, j, move) != 0;
     }
@@ -198,8 +199,9 @@ class SwapNeighbourhood {
     std::unique_ptr<GenericSwapNeighbourhood> generic_;
 };
 
-/// The capability's table for a problem class and a neighbourhood class. The neighbourhood is constructed from the
-/// problem and has reset, best_admissible, first_improving, apply and, if it can stop early, watch.
+/// The table of QAPFW_PROBLEM_SWAP_NEIGHBOURHOOD for a problem class and a neighbourhood class. The neighbourhood is
+/// constructed from the problem. Its members are reset, best_admissible, first_improving, apply and, if it can stop
+/// early, watch.
 template <class Handle, class Neighbourhood>
 struct SwapNeighbourhoodTable {
     using Objects = ProblemObjects<qapfw_neighbourhood, Handle, Neighbourhood>;

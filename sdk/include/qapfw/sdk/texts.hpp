@@ -48,7 +48,7 @@ inline std::vector<qapfw_text> in_include_order(std::span<const qapfw_text> text
 }
 
 /// Returns all texts that the file `root` includes, directly or through others, and then the text of `root` itself.
-/// Returns an empty list if no text has a file of that name.
+/// Returns an empty list if none of `texts` comes from a file of that name.
 inline std::vector<qapfw_text> with_included(std::span<const qapfw_text> texts, std::string_view root) {
     std::vector<qapfw_text> ordered;
     std::vector<bool> visited(texts.size(), false);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wish of a solver or improver: in which way a problem's swap neighbourhood deals its pairs to a GPU's threads, see
-// qapfw/kernels/swap_neighbourhood.hpp. A problem with only one way ignores the wish. The wish changes no trajectory.
+// A solver or improver may choose how a problem's swap neighbourhood distributes its pairs of positions to the threads
+// of a GPU, see qapfw/kernels/swap_neighbourhood.hpp. A problem with only one way ignores the choice. The choice
+// changes the speed, but no trajectory.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,8 @@
 
 namespace qapfw::sdk {
 
-/// A way to deal pairs of positions to threads: the problem's own, or one of the two of Tsutsui and Fujimoto, MEDAL
-/// 2011005, section 5.2.
+/// A way to deal pairs of positions to threads: the problem's own way, or one of the two ways of a paper (Tsutsui and
+/// Fujimoto, MEDAL 2011005, section 5.2).
 struct ThreadAssignment {
     /// The ways to deal pairs. They have the order of the choices in kAssignment.
     enum Kind : std::uint8_t {
@@ -21,7 +22,7 @@ struct ThreadAssignment {
         kPlain   ///< the paper's other way, without MATA
     };
     Kind kind = kTiled;                  ///< way in which threads get pairs
-    std::uint64_t pairs_per_thread = 0;  ///< N_S; 0: a quarter of the positions, rounded up. Not for kTiled.
+    std::uint64_t pairs_per_thread = 0;  ///< the paper's N_S; 0: n/4 for n positions, rounded up. Not for kTiled.
 };
 
 /// The parameter `assignment`. Solvers and improvers put it into their tables of parameters.

@@ -69,7 +69,8 @@ constexpr SolverTraits traits_of() {
     }
 }
 
-/// The solver also runs on GPUs. Without these members it runs only on CPU threads.
+/// The solver also runs on GPUs. Without the members that the head of this file lists for GPUs, it runs only on CPU
+/// threads.
 template <class Algorithm>
 concept HasDeviceCode = requires(const Algorithm& algorithm) {
     algorithm.kernels();
@@ -113,15 +114,15 @@ template <class Algorithm>
 concept KeepsToBudget = requires(Algorithm& algorithm, std::uint64_t evaluations) {
     algorithm.keep_to(evaluations);
 };
-/// The solver has state outside its fields. It puts that state into the fields before they are saved, and takes it from
-/// them after loading. Without this member the fields are the whole state.
+/// The solver has state outside its fields. put_state copies that state into the fields before saving, and take_state
+/// copies it back after loading. Without these members the fields are the whole state.
 template <class Algorithm, class Steps>
 concept KeepsState = requires(Algorithm& algorithm, Steps& steps) {
     algorithm.put_state(steps);
     algorithm.take_state(steps);
 };
-/// The solver has values outside its fields that are the same in all processes. They are saved with the fields. Without
-/// this member only the fields are saved.
+/// The solver has values outside its fields that are the same in all processes. The values are saved with the fields.
+/// Without these members only the fields are saved.
 template <class Algorithm>
 concept KeepsValues = requires(Algorithm& algorithm, Writer& writer, Reader& reader) {
     algorithm.save(writer);

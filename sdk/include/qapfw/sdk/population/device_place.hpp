@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shard in a GPU's memory, and the steps of a generation as kernels. Calls enqueue work and return, unless they say
-// that they wait. A place is used by one thread at a time.
+// A shard in a GPU's memory, and the steps of a generation as kernels. Functions enqueue work and return at once,
+// unless their comments say that they wait. A place is used by one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -32,8 +32,8 @@ struct KernelName {
 /// Makes a solver's request for a kernel on a device, for the groups of a shard.
 using KernelSource = std::function<KernelRequest(const KernelName&, const qapfw_device&, const Shard&)>;
 
-/// Arguments of a kernel that makes the next mark. The kernel copies the state of a place (its fields without
-/// `is_apart`) over the copy that the last mark made. If `marked` is 0, the kernel copies nothing.
+/// Arguments of a kernel that makes the next mark, see DevicePlace::mark. The kernel copies the state of a place (its
+/// fields without `is_apart`) over the copy that the last mark made. If `marked` is 0, the kernel copies nothing.
 struct StateBytes {
     std::uint64_t now, marked, bytes;  ///< device address of the state, device address of the copy, bytes of each
 };
@@ -165,8 +165,9 @@ class DevicePlace {
         stream_.synchronize();
     }
 
-    // The state is marked between two rounds. Fields with `is_apart` are copied as late as possible. A step that
-    // rewrites such a field need not copy it: the step leaves the marked elements in place and writes to other memory.
+    // A mark is a copy of the state between two rounds. A field with `is_apart` is copied only before a step changes
+    // the field in place. A step that rewrites the whole field needs no copy: the step leaves the old elements where
+    // they are and writes to other memory.
 
     /// Stores a copy of the state, to which `revert` goes back. `mark` and `revert` do nothing unless
     /// PopulationSettings::goes_back is true.
@@ -208,7 +209,8 @@ class DevicePlace {
     void fill(Id id, std::uint8_t value) { memory_[id].now.fill(stream_, value); }
     /// Copies one field to another of the same size.
     void copy(Id to, Id from) { memory_[to].now.copy_from(stream_, memory_[from].now, memory_[from].now.size()); }
-    /// Copies a field of individuals or groups to this shard's part of a field of the run.
+    /// Copies field `from`, a field of individuals or groups, to the shard's part of field `to`. That field must be
+    /// a field of the run (FieldOf::kRun).
     void copy_to_run(Id to, Id from) {
         memory_[to].now.copy_from(stream_, memory_[from].now, memory_[from].now.size(), 0, first_byte(to));
     }
@@ -298,7 +300,7 @@ class DevicePlace {
 
   private:
     struct Memory {
-        DeviceBuffer<unsigned char> now, marked;  ///< empty: the field is a part of state_
+        DeviceBuffer<unsigned char> now, marked;  ///< both empty: the field is a part of state_
         std::uint64_t address = 0, marked_address = 0;
     };
     static constexpr std::uint64_t kAlignment = 256;
@@ -386,7 +388,7 @@ class DevicePlace {
     std::vector<Id> apart_;
     DeviceBuffer<unsigned char> state_, marked_state_, warm_;
     bool kernel_marks_ = false;  ///< the next call of `mark` copies nothing, because a kernel copies the state
-    /// True if no field with is_apart has changed since the mark, so that none has been copied yet.
+    /// True while the fields with is_apart are unchanged since the mark, and therefore not yet copied.
     bool is_marked_here_ = false;
     View view_{};
     DeviceReport<PopulationReport> report_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transfers common to populations on the host and on devices: exchanges fields between places and processes, saves and
-// loads them, and merges reports.
+// The code that populations on the host and on devices have in common: it exchanges fields between places and
+// processes, saves and loads fields, and merges reports.
 #pragma once
 
 #include <algorithm>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of a population: arrays that a solver declares once. From the declaration the engine derives memory on the
-// host and on GPUs, saving and loading, marks, and the part of each shard. Terms: an individual is one solution and its
-// data. A group (island, subpopulation, colony, grid) is a fixed number of individuals that work together. A shard is a
-// contiguous range of the run's groups. A place holds one shard, in the host memory of a process or on a GPU.
+// The fields of a population: arrays that a solver declares once. The engine then knows how to allocate the fields on
+// the host and on GPUs, how to save, load and mark them, and which part belongs to each shard. Terms: an individual is
+// one solution and its data. A group (island, subpopulation, colony, grid) is a fixed number of individuals that work
+// together. A shard is a contiguous range of the run's groups. A place holds one shard, in the host memory of a process
+// or on a GPU. A mark is a copy of the state to which a run can go back.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +34,8 @@ struct Shard {
     std::uint32_t individuals() const { return groups * size; }  ///< number of the shard's individuals
 };
 
-/// Part number `part`, from 0, of the groups of `whole`, which are cut into `parts` contiguous parts. The parts' sizes
-/// differ by at most one group.
+/// Cuts the groups of `whole` into `parts` contiguous parts, whose sizes differ by at most one group. Returns part
+/// number `part`, counted from 0.
 inline Shard part_of(const Shard& whole, std::uint64_t part, std::uint64_t parts) {
     const auto begin = static_cast<std::uint32_t>(whole.groups * part / parts);
     const auto end = static_cast<std::uint32_t>(whole.groups * (part + 1) / parts);
@@ -55,7 +56,7 @@ struct FieldOptions {
     std::uint64_t count = 1;            ///< number of elements of each owner: individual, group or place
     bool is_state = false;       ///< part of the state: marked, reverted, saved and loaded; false: scratch memory
     bool is_saved = true;        ///< only for state: true if the field is also saved, not only marked and reverted
-    bool is_apart = false;       ///< only for state: has its own memory on a GPU; DevicePlace::swap may be used
+    bool is_apart = false;       ///< only for state: has a buffer of its own on a GPU, as DevicePlace::swap requires
     std::uint8_t fresh = 0;      ///< value of every byte before the run begins
     bool is_for_device = false;  ///< scratch memory that steps on the host do not need
     bool is_solution = false;    ///< only for state: the elements are solutions; the problem checks them after loading

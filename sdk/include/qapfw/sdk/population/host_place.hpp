@@ -60,7 +60,7 @@ class HostPlace {
     View& view() { return view_; }                                    ///< points to the arrays of this place
     /// Computes costs of children whose parents' costs are known.
     const ChildCosts& costs_of_children() const { return costs_of_children_; }
-    ImproverPool& improvers() { return improvers_; }  ///< empty if none is configured
+    ImproverPool& improvers() { return improvers_; }  ///< empty if no improver is configured
 
     /// Allocates the memory of all fields with is_for_saving if `holds` is true, else frees it.
     void hold_for_saving(bool holds) {
@@ -88,7 +88,7 @@ class HostPlace {
         }
     }
     /// Copies the shard's own part of a field to `to`, which has the size of this part. If `marked` is true, copies the
-    /// values of the last mark.
+    /// values of the last mark if there is one, else the present values.
     void read(Id id, std::span<unsigned char> to, bool marked) const {
         const auto& from = marked && settings_.goes_back ? marked_[id] : memory_[id];
         if (to.empty()) return;  // a place without groups has no memory
@@ -111,8 +111,8 @@ class HostPlace {
         fields_[b].point(view_, memory_[b].data());
     }
 
-    /// Takes note of an evaluated solution: `seen` returns the best one, even if the round is cut short. A solution
-    /// that is better than all before is offered to the run.
+    /// Takes note of an evaluated solution. `seen` returns the best solution noted, even if the round is cut short. A
+    /// solution that is better than all before is offered to the run.
     void see(std::uint32_t worker, const void* solution, qapfw_cost cost, std::uint64_t generation,
              std::uint64_t number) {
         Worker& own = workers_[worker];
@@ -126,7 +126,7 @@ class HostPlace {
     void offer(const void* solution, qapfw_cost cost) {
         if (run_.takes_offers()) offers_.take(run_, settings_.problem.less(), solution, cost);
     }
-    /// Adds a number of evaluated candidates.
+    /// Adds `evaluations` to the number of candidates that the worker has evaluated.
     void count(std::uint32_t worker, std::uint64_t evaluations) { workers_[worker].evaluations += evaluations; }
     /// Number of candidates evaluated since the place was made, as reported to `count` by all workers.
     std::uint64_t evaluations() const {
@@ -134,8 +134,8 @@ class HostPlace {
         for (const Worker& worker : workers_) sum += worker.evaluations;
         return sum;
     }
-    /// Calls evaluate(first, count) for the next solutions out of `all`, counts them, and returns first + count.
-    /// `count` starts at 1 and grows eightfold after each call that takes less than a millisecond.
+    /// Calls evaluate(first, count) for the next `count` of `all` solutions, and counts the evaluations. Returns
+    /// first + count. `count` starts at 1 and grows eightfold after each call that takes less than a millisecond.
     template <class Evaluate>
     std::uint64_t in_part(std::uint32_t worker, std::uint64_t first, std::uint64_t all, const Evaluate& evaluate) {
         Worker& own = workers_[worker];
@@ -223,7 +223,7 @@ class HostSteps {
     bool is_cut() const { return cut_; }
     void cut() { cut_ = true; }  ///< Ends the round.
 
-    /// Calls body(group, worker) for every group, in any order; nothing if the round is cut.
+    /// Calls body(group, worker) for every group, in any order. Does nothing if the round was cut.
     template <class Body>
     void groups(const Body& body) {
         if (cut_) return;
@@ -373,7 +373,7 @@ class HostSteps {
     }
     /// The seconds that `timed` has measured. The key is the statistic's name.
     const std::map<std::string, double>& times() const { return own_times_; }
-    /// Call it before each round. Makes is_cut() false again, and clears the best solution seen.
+    /// Makes is_cut() false again, and clears the best solution seen. Must be called before each round.
     void begin_round() {
         cut_ = false;
         place_.forget_seen();

@@ -8,7 +8,7 @@
 //   mark(), revert()         store a copy of the state between two rounds, and go back to this copy
 //   start_report(algorithm, generation, complete), take_report(): begin the report of a round, and return it
 //   merge(report)            merges the reports of all processes
-//   save(writer), load(reader): the state of all groups of the run, independent of places and processes
+//   save(writer), load(reader): save and load the state of all groups, which does not depend on places or processes
 #pragma once
 
 #include <algorithm>
@@ -50,8 +50,8 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
 
     auto& places() { return places_; }            ///< pointers to the places; on the host there is one
     HostSteps<View>& steps() { return *steps_; }  ///< the operations of a generation, for all groups at once
-    /// Sets evaluations() back to `evaluations`, its value before work that must not count, such as repeated work. Call
-    /// this function after that work.
+    /// Takes work off the count, such as repeated work: sets evaluations() back to `evaluations`, its value before the
+    /// work. Call this function after the work.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
     /// Calls body(steps) once, for all groups. Returns false if a stop cut the work short.
     template <class Body>
@@ -64,7 +64,7 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
     void hold_for_saving(bool holds) { places_.front()->hold_for_saving(holds); }
     void mark() { places_.front()->mark(); }       ///< Stores a copy of the state.
     void revert() { places_.front()->revert(); }   ///< Goes back to the state at the last mark.
-    void begin_round() { steps_->begin_round(); }  ///< Call it before each round.
+    void begin_round() { steps_->begin_round(); }  ///< See HostSteps::begin_round.
 
     /// Makes generations first + 1 to last of all groups. Returns false if a stop cut the work short.
     template <class Algorithm>
@@ -85,8 +85,8 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
         return !steps_->is_cut();
     }
 
-    /// Collects the report from all processes, for take_report. If the round is incomplete, the leader is the best
-    /// solution seen in this round.
+    /// Makes the report that take_report returns, merged over all processes. If the round is incomplete, the leader is
+    /// the best solution seen in this round, unless the solver makes reports itself (see Looks).
     template <class Algorithm>
     void start_report(Algorithm& algorithm, std::uint64_t generation, bool complete) {
         RoundReport own;
@@ -109,15 +109,15 @@ class PopulationOnHost : public detail::FieldTransfer<View, PopulationOnHost<Vie
             report_ = Base::merge(std::move(own));
         }
     }
-    /// The report of the last start_report; call it once after each start_report.
+    /// Returns the report of the last start_report. Call take_report once after each start_report.
     RoundReport take_report() { return std::move(report_); }
     /// Number of candidates evaluated in this process, without those that discount() took off.
     std::uint64_t evaluations() const { return places_.front()->evaluations() - discounted_; }
     bool may_go_ahead() const { return false; }  ///< the host enqueues no work: each call works at once
 
   private:
-    /// True if each task of a worker is a whole group: there is no improver, and the groups can be dealt out so evenly
-    /// that few workers are idle at the end.
+    /// True if each worker should take whole groups: if there is no improver, and few workers would be idle at the
+    /// end.
     bool by_groups() const {
         const std::uint32_t workers = Base::settings_.host.workers(), groups = Base::shard_.groups;
         return !steps_->improves() && (groups % workers == 0 || groups >= 4 * workers);
@@ -164,8 +164,8 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
 
     auto& places() { return places_; }  ///< pointers to the places
-    /// Calls body(place) in a host thread for each place, because an improver may wait for its GPU. Returns true when
-    /// all have returned.
+    /// Calls body(place) for all places, in several host threads because an improver may wait for its GPU. Returns true
+    /// when all calls have returned.
     template <class Body>
     bool each(const Body& body) {
         if (places_.size() == 1) {
@@ -189,7 +189,7 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     void revert() {
         for (auto& place : places_) place->revert();
     }
-    void begin_round() {}  ///< Call it before each round.
+    void begin_round() {}  ///< Does nothing: only steps on the host need a call before each round.
 
     /// Makes generations first + 1 to last of all groups. Returns false if a stop cut the work short. A place never
     /// waits for another place's slowest group.
@@ -229,7 +229,8 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
             start_reports(algorithm, generation, complete);
         }
     }
-    /// The merged report of all processes; call it once after each start_report. Does not wait for later work.
+    /// Returns the merged report of all processes. Call take_report once after each start_report. Does not wait for
+    /// work that was enqueued after start_report.
     RoundReport take_report() { return Base::merge(looked_ ? *std::exchange(looked_, std::nullopt) : merge_own()); }
 
     /// Number of candidates evaluated in this process, without those that discount() took off.
@@ -238,8 +239,8 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
         for (const auto& place : places_) sum += place->evaluations();
         return sum - discounted_;
     }
-    /// Sets evaluations() back to `evaluations`, its value before work that must not count, such as repeated work. Call
-    /// this function after that work.
+    /// Takes work off the count, such as repeated work: sets evaluations() back to `evaluations`, its value before the
+    /// work. Call this function after the work.
     void discount(std::uint64_t evaluations) { discounted_ += this->evaluations() - evaluations; }
     /// True if calls only enqueue work, and `evaluations` includes the enqueued work. False with several places or
     /// processes: then calls may wait for exchanges between groups.
@@ -248,9 +249,9 @@ class PopulationOnDevices : public detail::FieldTransfer<View, PopulationOnDevic
     }
 
   private:
-    /// Number of places on each of `gpus` GPUs, at least 1. Over all GPUs there is at most one place per thread if
-    /// possible. With more places than threads, the places of the first GPUs would keep the places of the other GPUs
-    /// waiting.
+    /// Number of places on each of `gpus` GPUs: the algorithm's places_on_gpu(), but at most the host threads per GPU,
+    /// and at least 1. With more places than threads, the places of the first GPUs would keep the places of the other
+    /// GPUs waiting.
     template <class Algorithm>
     std::uint64_t of_gpu(const Algorithm& algorithm, std::uint64_t gpus) const {
         if constexpr (HasPlacesOnGpu<Algorithm>) {

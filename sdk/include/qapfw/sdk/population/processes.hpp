@@ -25,12 +25,12 @@ class Processes {
     std::uint32_t count() const { return exchange_ == nullptr ? 1 : exchange_->size; }
     bool alone() const { return count() == 1; }  ///< true if this is the only process
 
-    /// The groups of this process, a contiguous part of all; it may have none.
+    /// The groups of this process: a contiguous part of all groups, which may be empty.
     Shard share_of(const PopulationShape& shape) const {
         return part_of({0, shape.groups, shape.size}, rank(), count());
     }
 
-    /// Collects the bytes of all processes in `all`, in the order of ranks without gaps. `all` has the same length in
+    /// Fills `all` with the bytes of all processes, in the order of ranks without gaps. `all` has the same length in
     /// all processes. Before the call, each process puts its own `bytes` bytes into `all` from `first` on.
     void gather(std::vector<unsigned char>& all, std::uint64_t first, std::uint64_t bytes) const {
         if (alone()) return;

@@ -20,7 +20,7 @@ struct Leader {
     std::vector<unsigned char> solution;  ///< bytes of the solution; empty: none yet
     qapfw_cost cost{};                    ///< cost of the solution
     std::uint64_t found = 0;              ///< generation that made the solution
-    std::uint64_t number = 0;             ///< number in the run of the individual or group that has the solution
+    std::uint64_t number = 0;             ///< run-wide number of the individual or group that has the solution
 
     bool exists() const { return !solution.empty(); }  ///< true if there is a solution
     /// True if this leader is better than `other`: by lower cost, then earlier generation, then lower number. Any

@@ -11,8 +11,8 @@
 
 namespace qapfw::sdk {
 
-/// Digest of a solution of any segments: the sum of digest_element over the elements of all segments, numbered in
-/// order.
+/// Digest of a solution with segments of any kind: the sum of digest_element over the elements of all segments. The
+/// elements are numbered from the first segment to the last.
 inline std::uint64_t digest_of_segments(const qapfw_encoding& encoding, const void* solution) {
     std::uint64_t sum = 0;
     std::uint32_t first = 0;
@@ -43,7 +43,7 @@ struct PopulationSettings {
     /// The warm start with number k < warm_count(). Number 0 is the best.
     const unsigned char* warm_start(std::uint64_t k) const { return warm.data() + k * bytes(); }
 
-    /// Digest of the k-th of `solutions`: of the elements of all segments, in order. See kernels/digest.hpp.
+    /// Digest of solution k in `solutions`, computed from the elements of all segments. See kernels/digest.hpp.
     std::uint64_t digest_of(const void* solutions, std::uint64_t k) const {
         const auto* at = static_cast<const unsigned char*>(solution_at(solutions, bytes(), k));
         if (!is_permutation_16(problem.encoding())) return digest_of_segments(problem.encoding(), at);
