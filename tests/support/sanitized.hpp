@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// True if this build has a sanitizer. Searches are then shorter, because their later steps read the same memory. Claims
-// about the quality of long searches are only checked in other builds:
+// True if this build has a sanitizer. Tests then run shorter searches, because later steps of a search use the same
+// memory as earlier steps. Claims about the quality of long searches are only checked in other builds:
 // TEST_CASE("..." * doctest::skip(qapfw::kSanitized)).
 #pragma once
 

@@ -31,11 +31,11 @@ Outcome solve_in_two_parts(const qapfw_host* host, const TestProblem<ToyOrdering
     return outcome;
 }
 
-/// Two generations before the first one whose number needs more than 32 bits.
+/// Generation 2^32 - 2. The number of generation 2^32 is the first that needs more than 32 bits.
 inline constexpr std::uint64_t kBefore32Bits = (std::uint64_t{1} << 32) - 2;
 
-/// Checks a run beyond 2^32 generations. Saved and resumed in the middle, it must end like a whole run, with the same
-/// digest and the same state.
+/// Checks runs from generation kBefore32Bits to beyond 2^32. A run that is saved and resumed in the middle must end
+/// with the digest and the state of an uninterrupted run.
 template <class T>
 void check_beyond_32_bits(const qapfw_host* host, const TestProblem<ToyOrdering>& problem, const Given& given,
                           const Task& task) {

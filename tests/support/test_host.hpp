@@ -93,7 +93,7 @@ class Values {
     }
 
   private:
-    /// Splits the texts of lists at '|'.
+    /// Splits the texts of list parameters at '|' and points the values to the pieces.
     void point_to_lists() {
         lists_.assign(values_.size(), {});
         pointers_.assign(values_.size(), {});
@@ -182,7 +182,7 @@ class TestRun {
             self->left_ -= round->iterations;
             self->evaluations += round->evaluations;
             if (round->complete != 0) self->digests.push_back(round->digest);
-            if (round->best_solution == nullptr) return QAPFW_OK;  // the earlier report is kept, as in the engine
+            if (round->best_solution == nullptr) return QAPFW_OK;  // keeps the earlier solution, as the engine does
             self->best_cost = round->best_cost;
             const auto* bytes = static_cast<const unsigned char*>(round->best_solution);
             self->best.assign(bytes, bytes + self->solution_bytes_);
@@ -230,7 +230,7 @@ class StateBytes {
             }};
     }
 
-    /// Sets the number of complete generations. The state of a population begins with it.
+    /// Overwrites the number of complete generations, with which the state of a population begins.
     void set_generation(std::uint64_t generation) { std::memcpy(bytes_.data(), &generation, sizeof generation); }
     bool differs_beyond_generation(const StateBytes& other) const {
         const auto behind = [](const StateBytes& state) {

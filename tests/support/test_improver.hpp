@@ -15,7 +15,8 @@
 
 namespace qapfw::test {
 
-/// An improver that tries one random swap. Its result depends on the coordinates of the random numbers in the request.
+/// An improver that tries one random swap per solution. The swap depends on the request's seed, generation, stream and
+/// number of the individual.
 struct OneExchange {
     OneExchange(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& p) : problem(p) {}
     struct Workspace {
@@ -42,8 +43,8 @@ struct OneExchange {
     sdk::ProblemRef problem;
 };
 
-/// An improver that sweeps once over neighbouring positions and swaps two if that lowers the cost. The individual's
-/// number decides where the sweep starts. Checks the cost that it is given.
+/// An improver that sweeps once over all pairs of neighbouring positions and swaps each pair if that lowers the cost.
+/// The individual's number decides where the sweep starts. Each call checks the given cost.
 struct SweepImprover {
     static constexpr bool kTakesDifferentlyLong = true;  ///< a claim for the test; in fact all calls last equally long
     SweepImprover(const sdk::Host&, const sdk::Parameters&, const sdk::ProblemRef& p) : problem(p) {}

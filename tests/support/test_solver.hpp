@@ -42,7 +42,8 @@ class TestSolver {
     qapfw_solver* solver_ = nullptr;
 };
 
-/// The reports of a run: a digest for each round, and the best solution of the last round.
+/// The reports of a run: the digests of complete rounds, the last reported best solution with its cost, and the number
+/// of evaluations.
 struct Outcome {
     std::vector<std::uint64_t> digests;
     std::int64_t cost = 0;  ///< the cost, or the bits of a real cost

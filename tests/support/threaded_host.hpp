@@ -21,7 +21,7 @@ class ThreadedHost : public TestHost {
     }
 
   private:
-    /// Carries out a parallel_for from the last index to the first, so that a plugin that relies on the order fails.
+    /// Carries out a parallel_for from the last index to the first. A plugin that relies on ascending order then fails.
     qapfw_status loop(std::uint64_t count, qapfw_loop_body body, void* user) const {
         std::atomic<std::uint64_t> left{count};
         std::atomic<qapfw_status> result{QAPFW_OK};

@@ -11,7 +11,8 @@
 
 namespace qapfw::test {
 
-/// cost(p, bits) = sum over positions i < j of w[p(i)][p(j)] (0.1 + |b(i) - b(j)|) / 3, b(i) = set bits before i.
+/// cost(p, bits) = sum over positions i < j of w[p(i)][p(j)] (0.1 + |b(i) - b(j)|) / 3. b(i) is the number of set bits
+/// before position i.
 class ToyBays {
   public:
     static constexpr sdk::ParameterTable kParameters{

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The toy ordering with deltas of insertions. A member function computes one delta; a class computes the deltas of an
-// element for all positions at once.
+// The toy ordering with deltas of insertions. ToyInsertions computes one delta at a time. ToyRows computes the deltas
+// of an element for all positions at once.
 #pragma once
 
 #include <vector>

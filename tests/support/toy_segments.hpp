@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A problem over a list of segments, small enough for brute force, that only evaluates whole solutions; and a problem
-// that reports the deltas of moves.
+// Two problems over segments. ToySegments is small enough for brute force and only evaluates whole solutions.
+// ToyAssignment reports the deltas of moves.
 #pragma once
 
 #include <functional>
@@ -15,9 +15,9 @@
 
 namespace qapfw::test {
 
-/// A solution has four segments: a permutation of 4 numbers; four values, below 3, 1, 4 and 2; three bits; and five
-/// values, of which two are 0, one is 1 and two are 2. Each element has a random cost that depends on its value and on
-/// the value before it. Optionally the first element of every segment is fixed.
+/// A solution has four segments: a permutation of 4 numbers; four values with the bounds 3, 1, 4 and 2; three bits; and
+/// five values, of which two are 0, one is 1 and two are 2. Each element has a random cost that depends on its value
+/// and on the value before it. Optionally the first element of every segment is fixed.
 class ToySegments {
   public:
     static constexpr sdk::ParameterTable kParameters{
@@ -60,7 +60,8 @@ class ToySegments {
     }
     void write_artefacts(const void*, qapfw_cost, const sdk::Emit&) const {}
 
-    /// Describes a mistake in a solution's counts, orders, bounds or fixed elements. Returns "" if there is none.
+    /// Names the first mistake in a solution: a value beyond its bound, a repeated value of a permutation, a changed
+    /// fixed element, or wrong counts of values. Returns "" for a valid solution.
     std::string defect(const void* solution) const {
         std::uint32_t number = 0;
         for (std::uint32_t s = 0; s < info_.encoding.segment_count; ++s) {
@@ -114,7 +115,7 @@ class ToySegments {
 };
 
 /// Ten items, each in one of four groups. A pair in the same group costs its weight. The problem reports the delta of
-/// setting one item.
+/// moving one item to another group.
 class ToyAssignment : public sdk::AssignmentProblem<ToyAssignment> {
   public:
     ToyAssignment(const sdk::Host&, const sdk::Parameters&)

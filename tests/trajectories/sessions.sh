@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs one case from its first session to its last. check.sh sources this file and sets binary, arguments and
-# iterations.
+# Runs one case from its first session to its last. check.sh sources this file and sets `binary`, `launch`, `arguments`
+# and `iterations`.
 
-essence() {  # prints digest, best cost, iterations and evaluations of a result in JSON on one line
+essence() {  # reads a result in JSON; prints its digest, best cost, iterations and evaluations on one line
     awk '/^  "(digest|best_cost_text|iterations|evaluations)": / { gsub(/[",:]/, ""); value[$1] = $2 }
          END { if (value["digest"] != "")
                    print value["digest"], value["best_cost_text"], value["iterations"], value["evaluations"] }'
 }
 
-# session <way> <folder>: runs the sessions of the way, and shows the result of the last session in JSON. The ways are
-# the patterns of the case below.
+# session <way> <folder>: runs the sessions of the way and shows the result of the last session in JSON. The patterns of
+# the `case` statement list the ways.
 session() {
     local record=$2/record
     case $1 in

@@ -52,7 +52,7 @@ chosen() {  # name: whether the options ask for this case
     [ "$backend" = cpu ] || [ "${where[$1]}" != full,cpu ] || return 1
     [[ $1 =~ $only ]]
 }
-arguments_of() {  # name: sets `iterations`, and `arguments` for `qapfw run`, for the case with this name
+arguments_of() {  # name of a case: sets the case's `iterations` and its `arguments` for `qapfw run`
     local words
     arguments=()
     read -ra words <<<"${problem[$1]}"
@@ -69,8 +69,8 @@ arguments_of() {  # name: sets `iterations`, and `arguments` for `qapfw run`, fo
     arguments+=(--backend "$backend" --threads "$threads")
     [ "$backend" = cpu ] || arguments+=(--set device.start_on_cpu=false --set "device.devices=[$(seq -s, 0 $((gpus - 1)))]")
 }
-# set_words <table> <key=value>...: appends an option --set TABLE.KEY=VALUE for each of these words to `arguments`. In a
-# word, @ stands for the folder of instances, and ~ for a blank.
+# set_words <table> <key=value>...: appends an option --set TABLE.KEY=VALUE to `arguments` for each key=value. In a
+# key=value, @ stands for the folder of instances, and ~ for a blank.
 set_words() {
     local table=$1 word
     shift

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the independent GA on the QAP's own device code has the CPU's trajectory on an emulated GPU.
+// Checks that the independent GA with the QAP's own device code follows the CPU's trajectory on an emulated GPU.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -22,7 +22,7 @@ using test::TestRun;
 using test::Values;
 using Given = std::map<std::string, std::string>;
 
-std::vector<unsigned char> view_bytes;  ///< the view of the QAP that is solved, with host addresses
+std::vector<unsigned char> view_bytes;  ///< the solved QAP's view for kernels; its pointers are host addresses
 
 void set_view(const qapfw_problem_ref* problem, const char* movable) {
     const auto* table = static_cast<const qapfw_problem_device*>(problem->get_capability(QAPFW_PROBLEM_DEVICE));
@@ -32,8 +32,8 @@ void set_view(const qapfw_problem_ref* problem, const char* movable) {
     for (std::uint64_t k = 0; k < described.buffer_count; ++k) {
         std::memcpy(view_bytes.data() + described.buffers[k].view_offset, &described.buffers[k].bytes, sizeof(void*));
     }
-    // The kernels in this program were compiled with these macros, but always with QAP_MOVABLE 14. Costs do not depend
-    // on QAP_MOVABLE.
+    // The kernels in this program were compiled with the macros below, except that their QAP_MOVABLE is always 14.
+    // Costs do not depend on QAP_MOVABLE.
     const std::string instance(described.texts[0].text, described.texts[0].size);
     for (const char* macro : {"QAP_N 14", "QAP_ROW 16", "QAP_ELEMENT uint8_t", "QAP_SYMMETRIC 1", "QAP_DIAGONAL 0",
                               "QAP_DELTA_SCALE 2", movable}) {

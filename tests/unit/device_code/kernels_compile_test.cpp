@@ -53,8 +53,8 @@ kernels::TabuOptions options(std::int32_t tenure, std::int32_t long_term) {
     return o;
 }
 
-/// Compiles the kernels of descents, and those of tabu search with several options. With `with_papers_assignments`,
-/// also those of tabu search that assign pairs to threads in the two ways of a paper (sdk::ThreadAssignment).
+/// Compiles the kernels of descents, and those of tabu search with several options. With `with_papers_assignments`, it
+/// also compiles tabu kernels that use a paper's two ways to assign pairs to threads (sdk::ThreadAssignment).
 void compile_everything(const qapfw_problem_ref* problem, const Architectures& architectures,
                         bool with_papers_assignments) {
     using Kind = sdk::ThreadAssignment::Kind;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks that the kernels of solver `mapping` compile. Searches of one CUDA block on a torus are compiled for the
-// oldest supported and a recent GPU. Searches on a whole GPU, and on a tree or hypercube, are compiled for one GPU
-// only. Needs NVRTC, no GPU.
+// Checks that the kernels of solver `mapping` compile. Searches that each use one CUDA block are compiled, with a
+// torus, for the oldest supported and a recent GPU. Searches that use the whole GPU, and searches with a tree or a
+// hypercube, are compiled for one GPU only. Needs NVRTC, no GPU.
 #include "plugins/mapping/mapping.hpp"
 
 #include "problems/sparse_qap/sparse_qap_problem.hpp"

@@ -58,7 +58,7 @@ TEST_CASE("limits of bay areas are closed intervals") {
     example.greatest = {12, 100, 12};
     CHECK(example.evaluate({0, 1, 2}, {0, 1}).violations == 0);
     CHECK(example.evaluate({0, 1, 2}, {1, 1}).violations == 1);  // department 0 alone in a bay: its area 8 is below 12
-    // All are in one bay: its area 24 is above 12, the limit of departments 0 and 2.
+    // All departments are in one bay: its area 24 is above 12, the limit for departments 0 and 2.
     CHECK(example.evaluate({0, 1, 2}, {0, 0}).violations == 2);
     example.view.penalty = kFbsPenaltyPower;
     const FbsResult<double> bad = example.evaluate({0, 1, 2}, {0, 0});

@@ -17,7 +17,8 @@ TEST_CASE("PMX worked by hand") {
     Individual child(5);
     std::uint16_t scratch[5];
     fbs_pmx(child.view(), a.view(), b.view(), scratch, 5, {1, 3}, kFbsBitsByPosition);
-    CHECK(child.perm == std::vector<std::uint16_t>{1, 2, 0, 3, 4});  // swaps 1 and 2, then 1 (now at position 2) and 0
+    // PMX exchanges departments 1 and 2 of a, then departments 1 (now at position 2) and 0.
+    CHECK(child.perm == std::vector<std::uint16_t>{1, 2, 0, 3, 4});
     CHECK(child.bits == std::vector<std::uint8_t>{0, 0, 0, 0});
     fbs_pmx(child.view(), a.view(), b.view(), scratch, 5, {1, 3}, kFbsBitsByDepartment);
     CHECK(child.perm == std::vector<std::uint16_t>{1, 2, 0, 3, 4});

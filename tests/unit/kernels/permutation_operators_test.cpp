@@ -120,7 +120,7 @@ TEST_CASE("order crossovers give permutations that keep what they promise, for a
             const Genome left = mox_of(first, second, cuts.first);
             CHECK(is_permutation(left));
             CHECK(std::equal(left.begin(), left.begin() + cuts.first, first.begin()));
-            Genome order;  // the elements from the cut on, in the order of the second parent
+            Genome order;  // the first parent's elements from the cut on, in the order of the second parent
             for (const std::uint16_t v : second) {
                 if (std::find(first.begin(), first.begin() + cuts.first, v) == first.begin() + cuts.first) {
                     order.push_back(v);

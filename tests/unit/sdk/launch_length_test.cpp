@@ -26,7 +26,7 @@ TEST_CASE("launches shrink at once where the work is expensive, to one at the le
     LaunchLength length(1000, kNoLimit);
     length.took(1000, 2.0);
     CHECK(length.value() == 10);
-    length.took(3, 0.6);  // a launch may have been shorter than it was allowed to be
+    length.took(3, 0.6);  // this launch did less work than the 10 that were allowed
     CHECK(length.value() == 1);
     length.took(1, 5);
     CHECK(length.value() == 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declared parameters in the C interface, and mistakes in reading them. Mistakes in declaring them do not compile:
-// tests/structure/check_parameter_mistakes.sh.
+// Tests declared parameters in the C interface, and mistakes in reading them. Mistakes in declarations do not compile;
+// tests/structure/check_parameter_mistakes.sh tests this.
 #include "qapfw/sdk/parameters.hpp"
 
 #include <string>

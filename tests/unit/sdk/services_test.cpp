@@ -40,7 +40,7 @@ TEST_CASE("every exchange and insertion has the delta of full evaluations") {
                     std::vector<unsigned char> wanted(now, now + ref.solution_bytes());
                     std::uint16_t* p = sdk::permutation_of(wanted.data());
                     if (inserts) {
-                        // Takes the element out and inserts it. Only the free positions count.
+                        // Moves the element at the a-th free position to the b-th. Fixed positions are skipped.
                         std::vector<std::uint16_t> order;
                         for (const std::uint16_t at : free) order.push_back(p[at]);
                         const std::uint16_t taken = order[a];

@@ -30,7 +30,7 @@ TEST_CASE("required parameters and improvers are required in the schema") {
     const Json schema = Json::parse(json_schema(sample_registry()));
     CHECK(schema["required"] == Json({"problem"}));
     CHECK(schema["properties"]["problem"]["anyOf"][0]["required"] ==
-          Json({"instance"}));  // but not `plugin`, which follows from the instance
+          Json({"instance"}));  // `plugin` is not required: it follows from the instance
     const Json& solvers = schema["properties"]["algorithm"]["oneOf"];
     CHECK(solvers[1]["required"] == Json({"plugin", "improver"}));
     CHECK_FALSE(solvers[2]["properties"].contains("improver"));

@@ -55,7 +55,7 @@ inline Config check_text(const std::string& text, const Options& options = {}) {
     return ConfigDocument::parse_text(text, "run.toml", Overrides{options}).check(sample_registry());
 }
 
-/// The value of an integer parameter after a plugin has resolved "auto".
+/// The integer `number` as a value that a plugin gives for "auto".
 inline qapfw_value number_value(std::int64_t number) {
     qapfw_value value{};
     value.type = QAPFW_PARAMETER_INTEGER;

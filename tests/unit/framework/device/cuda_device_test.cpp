@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A device's table, and the SDK's C++ classes over it, with the real NVRTC on a fake driver (fake_libcuda.c).
+// A device's function table and the SDK's C++ classes over this table. The tests use the real NVRTC and a fake driver
+// (fake_libcuda.c).
 #include <doctest/doctest.h>
 
 #include <array>
@@ -57,7 +58,7 @@ sdk::KernelRequest request_of(const char* entry) {
     return {{text_of("toy/texts.cuh", kTexts)}, entry, {}, false};
 }
 
-/// A fake driver with one GPU, which is opened with a log and a kernel cache of its own.
+/// A fake driver and its only GPU. The GPU is opened with its own log and its own kernel cache.
 struct FakeGpu {
     FakeGpu() { open(); }
     void open() {
@@ -255,8 +256,8 @@ void in_threads(const Body& body) {
     for (std::thread& thread : threads) thread.join();
 }
 
-/// True if a new stream of the calling thread brings back what a kernel wrote. All elements of the buffer are `number`
-/// at first, and number % 3 picks the way of waiting.
+/// True if a kernel in a new stream of the calling thread gives the right values. The kernel increments 100
+/// elements that are all `number`. number % 3 selects how the thread waits for the download.
 bool works_alone(const qapfw_device& table, unsigned number) {
     sdk::Stream stream(table);
     sdk::Kernel kernel(table, request_of("add_one"));
@@ -370,7 +371,7 @@ TEST_CASE("a binary that the driver refuses is deleted from the cache and compil
     gpu.choice = {};
     gpu.log.lines.clear();
     gpu.open();
-    // The fake driver refuses loads 1 and 2 of the process. Load 1 is over and has succeeded, so only load 2 fails.
+    // The fake driver now refuses its module loads 1 and 2. Load 1 has already succeeded, so only load 2 fails.
     gpu.fake.set("FAKE_CUDA_BAD_MODULES", "2");
     sdk::Kernel(gpu.table(), request_of("other"));
     CHECK(gpu.log.count(QAPFW_LOG_INFO, "cached") == 1);

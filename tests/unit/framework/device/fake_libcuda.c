@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A CUDA driver for tests. Its "GPUs" are host memory. Environment variables, read at every call, control the driver.
 // The driver has the kernel add_one(uint32_t* values, uint32_t count). Every other name gives a kernel that has no
-// arguments and does nothing. This file is compiled at test time and needs no CUDA header. The
-// variables, with their defaults or meanings:
+// arguments and does nothing. This file is compiled at test time and needs no CUDA header. The variables, with their
+// defaults or meanings:
 //   FAKE_CUDA_VERSION (13000)  FAKE_CUDA_INIT (result of cuInit)  FAKE_CUDA_GPUS (1)  FAKE_CUDA_CAPABILITY (90)
-//   FAKE_CUDA_MODE (compute mode)  FAKE_CUDA_MEMORY (bytes per GPU, 1 GiB)  FAKE_CUDA_SYNCHRONIZE, FAKE_CUDA_LAUNCH
-//   (results of these calls)  FAKE_CUDA_BAD_MODULES (how many of the first loads are refused)  FAKE_CUDA_LOG (file:
-//   one line for each call of note() below)
+//   FAKE_CUDA_MODE (compute mode)  FAKE_CUDA_MEMORY (bytes per GPU, 1 GiB)  FAKE_CUDA_LAUNCH (result of cuLaunchKernel)
+//   FAKE_CUDA_SYNCHRONIZE (result of cuStreamSynchronize, cuStreamQuery and cuEventSynchronize)
+//   FAKE_CUDA_BAD_MODULES (how many of the first module loads are refused)
+//   FAKE_CUDA_LOG (file: one line for each call of note() below)
 // With -DFAKE_CUDA_OLD the driver lacks cuFuncGetParamInfo, as drivers before 12.4 do.
 #include <stdatomic.h>
 #include <stdint.h>
@@ -242,7 +243,7 @@ int cuModuleGetFunction(void** function, void* module, const char* name) {
 }
 int cuFuncGetAttribute(int* value, int which, void* function) {
     (void)function;
-    *value = which == 0 ? 512 : 0;  // threads per block; no static shared memory
+    *value = which == 0 ? 512 : 0;  // most threads per CUDA block; 0 bytes of static shared memory
     return OK;
 }
 int cuFuncSetAttribute(void* function, int which, int value) {

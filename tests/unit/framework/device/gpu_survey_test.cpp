@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the survey of GPUs that are not open yet: with an emulated NVML, without one, and with another library.
+// Tests the survey of GPUs that are not open yet: with an emulated NVML, without NVML, and with a library that is not
+// NVML.
 #include "framework/device/gpu_survey.hpp"
 
 #include <doctest/doctest.h>

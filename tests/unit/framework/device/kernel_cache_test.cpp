@@ -238,7 +238,7 @@ std::size_t entries_in(const std::filesystem::path& folder) {
 
 TEST_CASE("16 processes that start at once on one cold folder all get whole entries and leave nothing else") {
     TemporaryFolder folder;
-    at(folder.path());  // makes the folder of the key file, which the processes then share
+    at(folder.path());  // makes the key file's folder before the forks, because all processes share this folder
     in_processes(16, [&] { return store_and_load(folder.path() / "kernels"); });
     CHECK(entries_in(folder.path() / "kernels") == 3);
 }

@@ -12,8 +12,8 @@ using namespace qapfw::framework;
 
 namespace {
 
-/// The highest number of a worker that takes part in a loop of short waits. There are no more waits once a worker with
-/// the number `enough` or a higher one has taken part.
+/// Runs a loop of short waits and returns the highest number of a worker that takes part. The waits end once a worker
+/// with a number of at least `enough` has taken part.
 std::uint32_t greatest_worker(ThreadPool& pool, std::uint32_t enough) {
     struct Seen {
         std::uint32_t enough;

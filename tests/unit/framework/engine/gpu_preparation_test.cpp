@@ -19,7 +19,7 @@ TEST_CASE("a run that ends before its GPUs are opened does not wait for them, an
         CHECK(!preparation.is_finished());
     }
     CHECK(std::chrono::steady_clock::now() - begun < std::chrono::minutes(1));
-    for (int k = 0; k < 300; ++k) {  // the end may come at any moment, also just when the thread looks for it
+    for (int k = 0; k < 300; ++k) {  // the run may end at any moment, also just when the thread checks for the end
         PreparationOrder order;
         order.delay = std::chrono::minutes(5);
         const GpuPreparation preparation(std::move(order));

@@ -22,7 +22,7 @@ constexpr qapfw_component kRoundingToy =
     qapfw::sdk::problem_component<RoundingToy>({.id = "toy", .version = "1", .summary = "A toy problem."});
 const Component kRoundingComponent{&kRoundingToy, &kTestPlugin, "/test.so", "00ff"};
 
-/// The toy problem, made by `component` unless this is null.
+/// The toy problem with `component`, or with its usual component if `component` is null.
 Choice toy_choice(const Component* component) {
     Choice choice = test_problem();
     if (component != nullptr) choice.component = component;

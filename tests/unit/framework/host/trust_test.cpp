@@ -89,7 +89,7 @@ TEST_CASE("what another user may write by an access control list is not trusted"
     // The mask takes away user 12345's permission to write.
     REQUIRE(set_acl(file, list(6, 4)));
     CHECK(distrust(file).empty());
-    // The mask is shown as the permissions of the group. Only the owner may write here.
+    // The file's mode shows the mask in place of the group's permissions. In fact, only the owner may write.
     REQUIRE(set_acl(file, list(4, 6)));
     CHECK(distrust(file).empty());
     // The entry names the user that runs this test.

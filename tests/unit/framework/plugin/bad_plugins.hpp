@@ -13,7 +13,8 @@
 
 namespace qapfw::framework::testing {
 
-/// The folder that QAPFW_BAD_PLUGINS names; if it is not set, tests/bad_plugins of the build tree.
+/// The folder in the environment variable QAPFW_BAD_PLUGINS. If the variable is not set: tests/bad_plugins of the build
+/// tree.
 inline std::filesystem::path bad_plugin_folder() {
     const char* folder = std::getenv("QAPFW_BAD_PLUGINS");
     return folder != nullptr ? std::filesystem::path(folder)

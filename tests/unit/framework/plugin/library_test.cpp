@@ -12,7 +12,7 @@ using namespace qapfw::framework::testing;
 
 TEST_CASE("the hash is xxh3-128 and depends on every byte") {
     const TemporaryFolder folder;
-    // The hash of no bytes is from the xxHash library's own tests.
+    // The hash of an empty file comes from the xxHash library's own tests.
     CHECK(hash_file(folder.write("empty", "")) == "99aa06d3014798d86001c324468d497f");
     std::string text(3'000'000, 'x');
     const std::string before = hash_file(folder.write("text", text));

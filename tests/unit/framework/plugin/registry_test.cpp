@@ -29,7 +29,7 @@ std::string find_message(const Registry& registry, std::uint32_t kind, const std
     return "found";
 }
 
-/// Milliseconds that trying eight libraries may take. A sanitizer's shadow memory makes each fork much slower.
+/// The most milliseconds that a trial of eight libraries may take. A sanitizer's shadow memory makes forks much slower.
 #if defined(QAPFW_ADDRESS_SANITIZER) || defined(QAPFW_THREAD_SANITIZER)
 constexpr double kLongestStart = 5000;
 #else

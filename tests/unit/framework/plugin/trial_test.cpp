@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// try_libraries uses one child process if all libraries pass. Otherwise it tries each of several libraries again, in a
-// child of its own. Results have the order of the libraries, and no child or open file is left behind.
+// try_libraries uses one child process if all libraries pass. If one of several libraries does not pass, each is
+// tried again in a child of its own. Results have the order of the libraries, and no child or open file is left behind.
 #include "framework/plugin/trial.hpp"
 
 #include <doctest/doctest.h>
@@ -84,9 +84,9 @@ TEST_CASE("trials leave neither children nor open files behind") {
     try_libraries({bad_plugin("fine"), bad_plugin("crashing_constructor"), bad_plugin("hanging_constructor")},
                   std::chrono::milliseconds(200));
     CHECK(open_files() == before);
-    siginfo_t ended{};  // a plugin of another test may have left a child that still runs
+    siginfo_t ended{};
     const int found = waitid(P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT);
-    CHECK((found == -1 || ended.si_pid == 0));
+    CHECK((found == -1 || ended.si_pid == 0));  // no child, or one that still runs, left by another test's plugin
 }
 
 TEST_CASE("an empty list of libraries needs no trial") {

@@ -126,7 +126,7 @@ TEST_CASE("a sender does not wait for an end that reads nothing") {
 TEST_CASE("processes find each other by address and port") {
     const Listener listener;
     REQUIRE(listener.is_open());
-    CHECK_FALSE(listener.accept().is_open());  // nobody has come
+    CHECK_FALSE(listener.accept().is_open());  // no process has connected yet
     const Connection there = Connection::to(own_addresses().back(), listener.port(), kWaitTime);
     REQUIRE(there.is_open());
     pollfd event{listener.descriptor(), POLLIN, 0};

@@ -150,7 +150,7 @@ TEST_CASE("a process whose connection closes without a goodbye is lost") {
     CHECK(leader.watch.ending().lost);
     CHECK_FALSE(leader.watch.ending().silent);
     const auto begin = Watch::Clock::now();
-    leader.watch.wait_for_launcher();  // process 0 noticed the loss itself, so it does not wait
+    leader.watch.wait_for_launcher();  // the lost process was not silent, so process 0 does not wait
     CHECK(Watch::Clock::now() - begin < 1s);
 }
 

@@ -62,7 +62,8 @@ TEST_CASE("the previous checkpoint is used where the last is damaged, with a war
     REQUIRE(loaded.warnings.size() == 1);
     CHECK(loaded.warnings[0].find("the checkpoint is damaged") != std::string::npos);
 
-    std::filesystem::remove(place.path() / "checkpoint.bin");  // as after a crash between the two renames
+    // As after a crash between two renames: that of the old checkpoint and that of the new one.
+    std::filesystem::remove(place.path() / "checkpoint.bin");
     CHECK(load_checkpoint(folder).checkpoint->counters.iterations == 700);
 }
 

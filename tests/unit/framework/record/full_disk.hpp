@@ -9,7 +9,7 @@
 
 namespace qapfw::framework::testing {
 
-/// Makes every write beyond `bytes` of a file fail, as a full disk does.
+/// Makes every write beyond the first `bytes` bytes of a file fail, as a full disk does.
 class FullDisk {
   public:
     explicit FullDisk(rlim_t bytes) : before_(std::signal(SIGXFSZ, SIG_IGN)) {

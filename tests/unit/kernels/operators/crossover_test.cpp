@@ -149,7 +149,7 @@ TEST_CASE("a child by cycle crossover has the value and the bit of one parent at
             if (mother.perm != father.perm) CHECK(child.perm != mother.perm);
             if (n >= 100 && t % 2 == 0) copies += child == father ? 1 : 0;
         });
-    CHECK(copies < 4);  // 30 children; a child is a copy if all positions form one cycle, with probability 1 / n
+    CHECK(copies < 4);  // 30 children; a child copies the father if all positions form one cycle (probability 1 / n)
 }
 
 TEST_CASE("cycle crossover worked by hand") {
@@ -176,7 +176,7 @@ TEST_CASE("path relinking worked by hand") {
     // The parents differ in 5 positions. The walk stops when the child differs from the father in at most 2 of them
     // (stop word 0) or 3 (largest stop word). Steps of 1 and of 5 visit all positions.
     CHECK(walk({0, 0, 0}) == Elements{1, 2, 0, 3, 4, 5});
-    // The second swap brings both elements to their positions in the father.
+    // The second swap brings both elements to their positions in the father: the difference falls from 4 to 2.
     CHECK(walk({0, 0, 0xFFFFFFFFu}) == Elements{1, 2, 0, 3, 4, 5});
     CHECK(walk({3, 0, 0xFFFFFFFFu}) == Elements{0, 1, 2, 4, 3, 5});
     CHECK(walk({5, 0xFFFFFFFFu, 0xFFFFFFFFu}) == Elements{0, 1, 2, 4, 3, 5});
@@ -268,7 +268,7 @@ TEST_CASE("fixed elements stay, and the movable ones are crossed as if they were
                 std::sort(sorted.begin(), sorted.end());
                 for (std::uint16_t k = 0; k < n; ++k) CHECK(sorted[k] == k);
                 // The child must be the same if only the free elements are crossed, each replaced by its rank. This
-                // does not hold for uniform crossover: it draws a random value among fixed and free elements.
+                // does not hold for uniform crossover: it fills gaps from a random element on, perhaps a fixed one.
                 if (kind != Crossover::kUniform) {
                     Individual alone_mother(std::max(free, 1u)), alone_father(std::max(free, 1u));
                     if (free == 0) continue;

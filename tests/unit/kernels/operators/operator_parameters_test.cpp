@@ -20,8 +20,8 @@ Texts defines(kernels::Crossover crossover, kernels::Mutation mutation, std::uin
                                          {bits_offset, 16});
 }
 
-/// Checks that the device text gets macros that name the operators. It gets no macros if the paper uses these
-/// operators and there are no bay bits.
+/// Checks that the device code gets macros that name the operators. The device code gets no macros if the operators are
+/// those of the algorithm's paper and there are no bay bits.
 template <class Papers>
 void check_all(const std::vector<kernels::Crossover>& papers) {
     for (std::uint32_t crossover = 0; crossover < kernels::kCrossoverCount; ++crossover) {

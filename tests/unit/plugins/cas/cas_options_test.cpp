@@ -15,7 +15,7 @@ using namespace qapfw;
 
 constexpr double kTwo32 = 4294967296.0;
 
-/// P(l_s = l) for l = 0, 1, ..., from the table of P(l_s <= l). l_s: number of positions that an ant samples.
+/// An ant samples l_s positions. Returns P(l_s = l) for l = 0, 1, ..., from the table of P(l_s <= l).
 std::vector<double> probabilities(const std::vector<std::uint32_t>& thresholds) {
     std::vector<double> p;
     double before = 0;
@@ -31,8 +31,8 @@ double density(double x, double g) {
     return g <= 0.5 ? (1 - g) / g * std::pow(1 - x, (1 - 2 * g) / g) : g / (1 - g) * std::pow(x, (2 * g - 1) / (1 - g));
 }
 
-/// P(l_s = l) for the number l_s of sampled positions, by integrating the density of l_s / n. The weight at x * n is
-/// split between the two neighbouring integers: the nearer integer gets more.
+/// Returns P(l_s = l) for l = 0, 1, ..., by integrating the density of x = l_s / n. The probability at x * n is split
+/// between the two neighbouring integers: the nearer integer gets more.
 std::vector<double> integrated(std::uint32_t n, double g) {
     constexpr int kSteps = 400'000;
     std::vector<double> p(n + 2, 0);

@@ -7,8 +7,8 @@
 
 namespace qapfw::test {
 
-/// The sum of (observed - expected)^2 / expected. Neighbouring cells are pooled until each is expected at least 8
-/// times. `cells` returns the number of pooled cells.
+/// The sum of (observed - expected)^2 / expected. Neighbouring cells are pooled until each pool's expected count is at
+/// least 8. `cells` returns the number of pools.
 inline double chi_square(const std::vector<double>& observed, const std::vector<double>& expected, int& cells) {
     double statistic = 0, seen = 0, wanted = 0;
     cells = 0;

@@ -84,9 +84,9 @@ struct Setting {
 
 namespace {
 
-/// Checks a colony's trails after an iteration against the limits that follow from the deposits of the ants in
-/// `before`, the state before that iteration. Returns whether some trail has the least value, and whether some trail
-/// has the largest.
+/// Checks a colony's trails in `after` against limits. The limits follow from the deposits of the colony's ants in
+/// `before`, the state one iteration earlier. Returns whether some trail is at the lower limit, and whether some trail
+/// is at the upper limit.
 std::pair<bool, bool> check_trails(const Setting& setting, const State& before, const State& after,
                                    std::uint32_t colony) {
     std::uint64_t deposits = 0;

@@ -56,8 +56,8 @@ TEST_CASE("an ant is the same whether trail rows are staged all at once, a few a
     DeviceToy<> toy(Given{{"n", "40"}, {"fix_first", "true"}});
     const Given given = {{"ants", "5"}, {"gamma", "0.9"}};
     const Outcome expected = solve(toy, given, 4, 0);
-    constexpr std::uint32_t kRow = 40 * 8,
-                            kEntries = 552;  // bytes of a row of trails, and of the other data of a construction
+    constexpr std::uint32_t kRow = 40 * 8;   // bytes of a row of trails
+    constexpr std::uint32_t kEntries = 552;  // bytes of all other data of a construction
     for (const std::uint32_t shared : {kEntries + 39 * kRow, kEntries + 7 * kRow, kEntries + kRow - 1, kEntries - 8}) {
         CAPTURE(shared);
         CHECK(test::solve_on<CasSolver>({1, shared}, toy, given, {4, 6}) == expected);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of the cunning ant system compiled for the host, over the toy ordering problem.
+// The kernels of the cunning ant system, compiled for the host with the toy ordering problem.
 #include "tests/support/emulated_device.hpp"
 
 #include <cmath>

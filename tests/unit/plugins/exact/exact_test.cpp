@@ -88,7 +88,7 @@ TEST_CASE("exact finds and proves the least cost of every random instance" * doc
         Given given{{"instance", write(folder.path() / "r.dat", matrices)}};
         if (fixed.count > 0) given["fixed"] = fixed_text(fixed);
         const TestProblem<QapProblem> problem(host, given);
-        // Five descents find nearly all of these optima. After one descent, the tree search must often find them.
+        // Five descents nearly always find the optimum. After only one descent, the tree search must often find it.
         TestSolver<Exact> solver(host.get(), problem.get(), {{"descents", round % 2 == 0 ? "1" : "5"}});
         BoundedRun run(problem.ref().solution_bytes());
         solver.run(run.services);

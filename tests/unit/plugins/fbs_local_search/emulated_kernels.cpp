@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of fbs_local_search compiled for the host, over the layout problem's device code.
+// The kernels of fbs_local_search, compiled for the host with the layout problem's device code.
 #include <cmath>
 #include <stdexcept>
 #include <string_view>

@@ -96,7 +96,7 @@ TEST_CASE("a state of subpopulations saved on a GPU continues on the CPU, and th
 
 TEST_CASE("a round of subpopulations cut short on a GPU reports a real solution and leaves no trace in the state") {
     DeviceToy<> toy(Given{{"n", "9"}});
-    // With an improver every generation calls should_stop.
+    // With an improver, the solver calls should_stop in every generation.
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
     const Given given = {{"subpopulations", "3"}, {"size", "5"}, {"round", "4"}, {"exchange_every", "8"}};
     test::check_stopped_on_devices<Solver>(toy, given, improver.get(), {0, 1, 2, 3, 5, 8, 13, 18});

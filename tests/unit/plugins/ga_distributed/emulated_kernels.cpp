@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of the distributed GA compiled for the host, over the toy ordering problem.
+// The kernels of the distributed GA, compiled for the host with the toy ordering problem.
 #define QAPFW_BYTES 1
 #define QAPFW_MOVABLE_FIRST 1
 #include "tests/support/emulated_toy.hpp"

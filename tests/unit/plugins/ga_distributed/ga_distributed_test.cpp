@@ -98,7 +98,7 @@ TEST_CASE("how often a run meets the framework does not change the search") {
     CHECK(often.best == seldom.best);
     CHECK(often.digests.back() == seldom.digests.back());
     CHECK(often.digests.size() == 24);
-    CHECK(seldom.digests.size() == 3);  // exchanges after 10 and after 20 generations
+    CHECK(seldom.digests.size() == 3);  // the exchanges after 10 and after 20 generations end a round
 }
 
 TEST_CASE("a run saved and loaded goes on exactly as the one that was never interrupted") {

@@ -135,7 +135,7 @@ TEST_CASE(
 
 TEST_CASE("a round cut short on a GPU is reported with a real solution and leaves no trace in the saved state") {
     DeviceToy<> toy(Given{{"n", "9"}});
-    // With an improver every generation calls should_stop.
+    // With an improver, the solver calls should_stop in every generation.
     const TestImprover<Anywhere<OneExchange>> improver(toy.host.get(), toy.problem.get());
     const Given given = {{"blocks", "3"}, {"size", "5"}, {"round", "4"}};
     test::check_stopped_on_devices<Solver>(toy, given, improver.get(), {0, 1, 2, 3, 5, 8, 13, 18});

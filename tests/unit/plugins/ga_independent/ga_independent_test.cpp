@@ -159,7 +159,7 @@ TEST_CASE("all blocks stop at the generation in which the first one reaches the 
                 CHECK(run.evaluations == evaluations);
                 CHECK(run.statistics == statistics);
             }
-            given["round"] = "1";  // reports after every generation must not change when the run ends
+            given["round"] = "1";  // reports after every generation must not change the generation of the end
             TargetRun step(seed, optimum);
             TestSolver<Solver> solver(base.get(), problem.get(), given, with);
             solver.run(step.services);

@@ -54,8 +54,8 @@ using test::TestRun;
 using test::ToyOrdering;
 using Solver = test::TestSolver<test::Imga>;
 
-/// ToyOrdering with a bit behind each position except the last. A set bit lowers the cost by 3 times the weight of the
-/// elements before and behind it.
+/// ToyOrdering with a bit behind each position except the last. A set bit lowers the cost by 3 times the weight of a
+/// pair: the elements before and behind the bit.
 class BayOrdering : public ToyOrdering {
   public:
     using ToyOrdering::kParameters;

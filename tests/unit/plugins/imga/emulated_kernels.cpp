@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of the island model GA compiled for the host, over the toy ordering problem with or without bits.
+// The kernels of the island model GA, compiled for the host with the toy ordering problem, with or without bits.
 #include <stdexcept>
 #include <string>
 #include <string_view>

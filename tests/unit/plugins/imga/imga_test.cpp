@@ -119,8 +119,8 @@ TEST_CASE("a stop leaves out what is left of a batch of evaluations, but never i
     const auto cost = [&](std::uint32_t k) {
         return problem.object().cost(sdk::permutation_of(static_cast<const void*>(solutions.data() + k * bytes)));
     };
-    // Numbers of calls of should_stop that return false. It is called between the parts of the batch. If no part is
-    // slow, the parts have 1, 8 and 31 solutions.
+    // How many calls of should_stop return false. The solver calls should_stop between the parts of the batch. If no
+    // part is slow, the parts have 1, 8 and 31 solutions.
     const std::vector<std::uint64_t> allowed = {0, 1, 100};
     for (const std::uint64_t looks : allowed) {
         CAPTURE(looks);
@@ -399,8 +399,8 @@ TEST_CASE("the waste of the seeding methods is among the run's statistics") {
         CHECK(statistics["tournament_comparisons"] == 60);
         return std::pair(statistics["tournament_repeated_draws"], statistics["tournament_repeated_comparisons"]);
     };
-    // With T = 10 members of an island and M = 4 rounds of a tournament, (T - 1)(M - 1) draws and
-    // (M - 2)(M - 1)(T - 1) / 2 comparisons are repeated.
+    // With T = 10 members of an island and M = 4 rounds of a tournament, clock_once repeats (T - 1)(M - 1) draws and
+    // (M - 2)(M - 1)(T - 1) / 2 comparisons.
     CHECK(repeated("clock_once") == std::pair(27.0, 27.0));
     CHECK(repeated("clock_per_round") == std::pair(0.0, 0.0));
     CHECK(repeated("per_thread") == std::pair(0.0, 0.0));

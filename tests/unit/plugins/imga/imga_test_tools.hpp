@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tools of the tests of the island model GA: small islands, so that tests are fast.
+// Tools for testing the island model GA: small islands make the tests fast.
 #pragma once
 
 #include "plugins/imga/imga.hpp"

@@ -16,7 +16,7 @@ using test::TestHost;
 using test::TestImprover;
 using test::TestProblem;
 
-/// Returns the solution to which insertions improve the base solution. Checks the cost that the improver reports.
+/// Improves the base solution by insertions and returns the result. Checks the cost that the improver reports.
 template <class Improver, class Problem>
 std::vector<std::uint16_t> inserted(TestHost& host, TestProblem<Problem>& problem, test::Given given) {
     given["neighbourhood"] = "insertion";

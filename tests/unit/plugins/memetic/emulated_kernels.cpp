@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of the memetic algorithm compiled for the host, over the toy ordering problem.
+// The kernels of the memetic algorithm, compiled for the host with the toy ordering problem.
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -31,7 +31,6 @@ struct Problem {
 
 }  // namespace qapfw::device
 
-#pragma GCC diagnostic ignored "-Wsign-compare"  // for comparisons with a number of bits that is 0
 #include "plugins/memetic/device/alone_kernel.cuh"
 #include "plugins/memetic/device/child_kernels.cuh"
 #include "plugins/memetic/device/population_kernels.cuh"

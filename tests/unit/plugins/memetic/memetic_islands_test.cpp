@@ -221,7 +221,7 @@ TEST_CASE("broods begin with one child and double, and so do rounds, until both 
         broods.push_back(memetic::Island<qapfw_cost, memetic::HostCosts>(all, 0, costs).brood());
     }
     CHECK(broods == std::vector<std::uint32_t>{1, 2, 4, 8, 10});
-    CHECK(all.arm_rules[0].first == 4);  // first_size 2 times broods 2
+    CHECK(all.arm_rules[0].first == 4);  // first_size = 2, multiplied by broods = 2
     std::vector<std::uint64_t> work;
     for (std::uint64_t t = 0; t < 8; ++t) work.push_back(all.work_by(t));
     CHECK(work == std::vector<std::uint64_t>{0, 16, 48, 112, 192, 272, 352, 432});

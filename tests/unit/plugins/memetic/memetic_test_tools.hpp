@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tools of the tests of the memetic algorithm: small islands, so that tests are fast.
+// Tools for testing the memetic algorithm: small islands make the tests fast.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -119,7 +119,7 @@ TEST_CASE("without turns the best four islands of an arm count") {
     };
     // One arm has a single island, and this island has rank 2. The best four islands of arm `many` have ranks 0, 1, 3
     // and 4. Both arms have mean rank 2, so the arm with the lower number comes first. If three islands counted, the
-    // mean of arm `many` would be below 2; if five counted, it would be above 2.
+    // mean of arm `many` would be below 2; if five counted, it would be above 2. With turns, all six islands count.
     CHECK(ranked(0, false) == Arms{0, 1});
     CHECK(ranked(1, false) == Arms{0, 1});
     CHECK(ranked(0, true) == Arms{1, 0});

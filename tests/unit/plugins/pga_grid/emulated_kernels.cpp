@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernels of PGAGrid compiled for the host, over the toy ordering problem.
+// The kernels of PGAGrid, compiled for the host with the toy ordering problem.
 #include "tests/support/emulated_toy.hpp"
 
 #include "plugins/pga_grid/device/grids_kernels.cuh"

@@ -272,8 +272,8 @@ TEST_CASE("a newcomer takes the worst individual's place if it is better and new
             CHECK(f.same(after, k, before, better && k == worst ? newcomer : k));
         }
     }
-    // Each grid has now taken the other grid's best individual if this is better than its own worst. So a second
-    // exchange changes nothing.
+    // Each grid has now taken the other grid's best individual if that one is better than the grid's own worst. So a
+    // second exchange changes nothing.
     REQUIRE(f.grid().meet(*f.grids.all, 2));
     const Cells again = f.now();
     std::uint64_t changed = 0;

@@ -152,7 +152,7 @@ TEST_CASE("the best is never lost") {
     solver.run(run);
     CHECK(costs.best.size() == 60);
     CHECK(std::is_sorted(costs.best.rbegin(), costs.best.rend()));
-    CHECK(costs.best == costs.present);  // the best solution is still in its grid
+    CHECK(costs.best == costs.present);  // after every round the grid holds the best solution
 }
 
 TEST_CASE("a resumed run goes on exactly") {
@@ -200,7 +200,7 @@ TEST_CASE("a round cut short reports a valid solution and leaves no trace in the
         TestRun run(3, 6, problem.ref().solution_bytes());
         qapfw_run c = stopping(run, calls);
         c.begin_round = [](void*, std::uint64_t) -> std::uint64_t { return stops_after > 0 ? 1 : 0; };
-        if (calls == 0) {  // the stop comes immediately, but the round had begun
+        if (calls == 0) {  // the stop comes right after the round has begun
             stops_after = 1;
             c.should_stop = [](void*) -> std::int32_t {
                 stops_after = 0;

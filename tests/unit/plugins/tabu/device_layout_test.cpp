@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests device code for the neighbourhood of layouts with fixed positions, compiled for the host. Deltas are compared
-// with full costs.
+// Tests device code for the neighbourhood of layouts with fixed positions. The code is compiled for the host. Deltas
+// are compared with differences of full costs.
 #define QAPFW_MOVABLE_POSITIONS 1, 2, 3, 4, 5, 7, 8,
 #include <doctest/doctest.h>
 
@@ -11,7 +11,7 @@
 
 #include "tests/support/emulated_gpu.hpp"
 
-// Other test files compile the same text without fixed positions. So its namespaces have other names here.
+// Other test files include the same header without fixed positions. So the header's namespaces have other names here.
 #define kernels kernels_of_fixed_layouts
 #define tabu tabu_of_fixed_layouts
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -114,7 +114,7 @@ TEST_CASE("neighbourhood of layouts on the device: all deltas are exact, and fix
                 neighbourhood.delta(slot);
         }
     };
-    std::map<int, int> made;  // moves by kind
+    std::map<int, int> made;  // kind of move -> number of moves made
     std::pair<int, int> next;
     std::mt19937 random(4);
     test::EmulatedBlock::run_grid({1, 1, 1}, {32, 1, 1}, [&] {

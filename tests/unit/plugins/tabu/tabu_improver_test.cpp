@@ -91,7 +91,7 @@ TEST_CASE("a search that perturbs itself leaves the local optimum that it would 
         return costs[0].f;
     };
     const double stuck = cost_after({});
-    // The default of perturb_after is 0: the search never perturbs itself.
+    // The default of perturb_after is 0, so the solution is never perturbed.
     CHECK(cost_after({{"perturb_swaps", "3"}, {"perturb_from", "current"}}) == stuck);
     const double best = cost_after({{"perturb_after", "n"}, {"perturb_swaps", "3"}}),
                  current = cost_after({{"perturb_after", "n"}, {"perturb_swaps", "3"}, {"perturb_from", "current"}});

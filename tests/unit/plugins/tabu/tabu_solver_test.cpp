@@ -60,7 +60,7 @@ TEST_CASE("tabu looks at the clock after many quick iterations, and not after ea
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "7"}});
     Solver tabu(host.get(), problem.get(), {{"searches", "1"}, {"round", "4000"}});
-    // Before each of the kRows rows of pairs, a scan asks whether it must stop.
+    // An iteration scans all pairs in kRows rows. Before each row it asks whether it must stop.
     constexpr int kIterations = 4000, kRows = 6;
     TestRun run(1, kIterations, problem.ref().solution_bytes());
     qapfw_run services = *run.get();
@@ -100,7 +100,7 @@ TEST_CASE("tabu resolves automatic parameters to numbers") {
     TestProblem<ToyOrdering> problem(host, {{"n", "50"}});
     Solver tabu(host.get(), problem.get(), {});
     CHECK(host.resolved.at("perturb_after") > 0);
-    // Without deltas one iteration of one search evaluates 1225 solutions, more than the 1000 meant for a round.
+    // Without deltas, one iteration of one search evaluates 1225 solutions. A round should evaluate at most 1000.
     CHECK(host.resolved.at("searches") == 1);
     CHECK(host.resolved.at("round") == 1);
     TestProblem<ToyOrdering> small(host, {{"n", "12"}});
@@ -216,7 +216,7 @@ TEST_CASE("tabu finds the optimum over segments of all kinds, with its improver 
     TestProblem<qapfw::test::ToyAssignment> assignment(host, {});
     const qapfw_problem_ref evaluated = assignment.plain();
     std::vector<std::uint64_t> digests;
-    for (const qapfw_problem_ref* problem : {assignment.get(), &evaluated}) {  // slower without deltas, else equal
+    for (const qapfw_problem_ref* problem : {assignment.get(), &evaluated}) {  // equal results with and without deltas
         Solver tabu(host.get(), problem, kSmall);
         TestRun run(1, 60, assignment.ref().solution_bytes());
         tabu.run(*run.get());

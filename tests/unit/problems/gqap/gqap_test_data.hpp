@@ -12,7 +12,7 @@
 
 namespace qapfw::gqap::test {
 
-/// The cost by its definition, from the numbers of kSmall.
+/// The cost of `at` in the instance kSmall, computed from the definition of the cost.
 inline std::int64_t cost_of_small(const std::vector<std::uint32_t>& at) {
     static const PlainInstance small(kSmall);
     return small.cost(at);

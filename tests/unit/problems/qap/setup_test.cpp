@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Setting up an instance must ask whether the run must end, and must check memory before allocating it.
+// Tests that the setup of an instance stops if the run must end, and that it checks the available memory before it
+// allocates.
 #include "problems/qap/setup.hpp"
 
 #include <doctest/doctest.h>

@@ -120,7 +120,7 @@ TEST_CASE("a link's traffic: along sides, bits and up and down trees") {
     CHECK(on("grid:4", {0, 1, 2, 3}).busiest == 2);
     CHECK(on("grid:4", {0, 2, 1, 3}).busiest == 6);  // 0-2, 2-1 and 1-3 cross the middle link, each in both directions
     CHECK(on("torus:4", {0, 3, 2, 1}).busiest == 2);
-    CHECK(on("torus:5", {0, 2, 4, 1}).busiest == 4);  // 0-2 and, around the ring, 4-1
+    CHECK(on("torus:5", {0, 2, 4, 1}).busiest == 4);  // 0-2 and 4-1 cross the link 0-1, each in both directions
     CHECK(on("hypercube:2", {0, 3, 1, 2}).busiest == 4);
     const Traffic tree = on("tree:2:2/1:10", {0, 2, 1, 3});
     CHECK(tree.busiest == 6);  // all three edges join locations 0 and 1 with 2 and 3, each in both directions

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Orders of vertices for devices, and rows that are packed as differences.
+// Tests the order of vertices for devices, and rows of arcs that are packed as 16-bit differences.
 #include "problems/sparse_qap/row_order.hpp"
 
 #include <doctest/doctest.h>

@@ -32,7 +32,7 @@ TEST_CASE("mappings are read as lists, as Scotch's pairs and as CSV with names")
     CHECK(read_locations("2\n0\n1\n# free\n3\n", graph, target) == Locations{2, 0, 1, 3});
     CHECK(read_locations("3\n0\t2\n2\t3\n1\t0\n", graph, target) == Locations{2, 0, 3, 1});
     CHECK(read_locations("3\n0\n1\n", graph, target) ==
-          Locations{3, 0, 1, 2});  // a plain list; its first 3 is not the size
+          Locations{3, 0, 1, 2});  // a plain list: its first number is a location, not the size
     CHECK(read_locations("facility,location\n1,3\n3,4\n2,1\n", graph, target) == Locations{2, 0, 3, 1});
     CHECK(read_locations("4 17\n3 1\n4 2\n", graph, target) == Locations{2, 0, 3, 1});  // in QAPLIB's form
     CHECK(read_locations("3 0\n3 1 4\n", graph, target) == Locations{2, 0, 3, 1});

@@ -17,7 +17,7 @@
 
 namespace qapfw::sparse::test {
 
-/// A target whose files hold the given texts. The specification contains the files' names.
+/// The target that `spec` describes. `files`: name and text of each file that `spec` names.
 inline Target target_of(const std::string& spec, const std::map<std::string, std::string>& files = {}) {
     static const qapfw::test::TemporaryFolder folder;
     return Target::parse(spec, [&](const std::string& name) {

@@ -174,7 +174,7 @@ TEST_CASE("cuts of a geometric graph are narrow, and several tries never make on
         sum += width({}, seed);
         CHECK(width({3, 8}, seed) <= width({1, 8}, seed));
     }
-    CHECK(sum / 8 < 460);  // the mean was 530 when sides of contracted graphs had to have their exact sizes
+    CHECK(sum / 8 < 460);  // the mean would be 530 if the sides of contracted graphs had to have exact sizes
 }
 
 TEST_CASE("a start that must stop does so") {

@@ -14,7 +14,7 @@ using qapfw::test::TemporaryFolder;
 
 namespace {
 
-/// A gzip archive whose only block is stored as it is. The checksum and the size at the end are correct for "a b\n".
+/// A gzip archive of one block that is not compressed. The checksum and the size at the end are correct for "a b\n".
 std::string archive() {
     return std::string(
         "\x1f\x8b\x08\0\0\0\0\0\0\x03\x01\x04\0\xfb\xff"

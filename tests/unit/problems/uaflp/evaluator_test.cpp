@@ -188,7 +188,7 @@ TEST_CASE("no product was fused into an addition: the build has contraction off"
         const double fused = std::fma(sums.sum[1], 3.0, first);
         different += fused != first + second ? 1u : 0u;
     }
-    CHECK(different > 100);  // otherwise the check above could not fail
+    CHECK(different > 100);  // so the check above would notice a fused step
 }
 
 TEST_CASE("areas are rounded to where all their sums are exact, and by less than 1e-14") {
@@ -324,7 +324,7 @@ TEST_CASE("all verified solutions evaluate to their published cost") {
         s.bits.pop_back();
         const Evaluation found =
             evaluate(instance, s.perm, s.bits, one_orientation(entry["bays_across"] == "width" ? 0 : 1));
-        CHECK(std::abs(found.cost - entry["cost"].get<double>()) < 5.1e-5);  // the file has four decimals
+        CHECK(std::abs(found.cost - entry["cost"].get<double>()) < 5.1e-5);  // the file states costs to four decimals
         CHECK(found.feasible());
         const Evaluation best = evaluate(instance, s.perm, s.bits);
         CHECK(best.feasible());

@@ -28,7 +28,7 @@ TEST_CASE("a generated instance depends on size and seed alone, and seeds differ
     CHECK(generate_f(60, 7).departments[3].area == generate_f(60, 7).departments[3].area);
     CHECK(generate_f(60).name == "F60");
     CHECK(generate_f(60, 7).name == "F60-s7");
-    // Studies refer to these instances, so they must not change.
+    // Studies refer to these instances, so the instances must not change.
     CHECK(generate_f(60).departments[0].area == doctest::Approx(37.86).epsilon(1e-12));
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("generated flows have the asked density and leave no department aside"
         }
         CHECK(linked);
     }
-    CHECK(pairs > 1100);  // pairs with flow, of 4950 in all; expected: 1237, standard deviation 30
+    CHECK(pairs > 1100);  // about 1237 of the 4950 pairs should have flow; standard deviation 30
     CHECK(pairs < 1400);
     options.density = 0.001;
     const UaflpInstance sparse = generate_instance(options);

@@ -97,7 +97,7 @@ TEST_CASE("bays lie as rows where they run along the plant's width") {
 TEST_CASE("a narrow terminal turns the drawing rather than breaking lines") {
     const UaflpInstance instance = generate_f(40, 4);
     Solution s = random_solution(40, 1);
-    s.bits.assign(39, 1);  // forty bays of one department
+    s.bits.assign(39, 1);  // forty bays with one department each
     const Layout layout = make_layout(instance, s.perm, s.bits);
     const std::string drawing = draw_layout_terminal(instance, layout, {.columns = 60});
     CHECK(drawing.find("width and height exchanged") != std::string::npos);

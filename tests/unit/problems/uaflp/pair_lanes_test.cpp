@@ -48,7 +48,7 @@ TEST_CASE("row sums are those of a plain loop on every instruction set") {
     std::vector<double> rows(5 * kStride), y(kStride), weight(kStride);
     for (size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<double>(k * 7 % 11);
     for (size_t k = 0; k < kStride; ++k) {
-        y[k] = static_cast<double>(k * 5 % 16) / 16;  // all sums are exact
+        y[k] = static_cast<double>(k * 5 % 16) / 16;  // multiples of 1/16, so all sums are exact
         weight[k] = k % 3 == 0 ? 0.5 : 1;
     }
     const std::vector<std::uint16_t> departments{3, 0, 4};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Layouts with rules of practice, for forty generated plants. Rules that can be kept must be kept; broken rules
-// must be reported. An independent checker verifies this from the rectangles only.
+// Tests layouts of forty generated plants with practical rules, such as walls and neighbours. Rules that can be kept
+// must be kept. Broken rules must be reported. An independent checker verifies both from the rectangles only.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>

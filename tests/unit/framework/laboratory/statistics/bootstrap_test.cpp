@@ -16,7 +16,7 @@ TEST_CASE("an interval depends on the data and the seed alone, and holds the sta
     CHECK(bootstrap_interval(sample, mean).low == interval.low);
     CHECK(interval.low < 20.5);
     CHECK(interval.high > 20.5);
-    // The mean of 40 such values has a standard error of 1.83, so 95 % of means lie within 3.6 of the true mean.
+    // The mean of the 40 values has a standard error of 1.83. So a 95 % interval reaches 3.6 to each side of the mean.
     CHECK(interval.high - interval.low == doctest::Approx(7.1).epsilon(0.1));
     BootstrapOptions other;
     other.seed = 2;

@@ -9,9 +9,9 @@
 // clang-format off
 namespace qapfw::statistics::reference {
 
-// shares: for the time of each hit, the fraction of runs that hit by then. Fits by likelihood (_ml) and by least
-// squares (_ls): shape and scale (gamma), mean and standard deviation (normal). m30: mean_of_first with
-// p = 30 of gamma_ml. drawn: mean_of_smallest with p = 1 and 5.
+// shares: for the time of each hit, the estimated fraction of runs that have hit by then (Kaplan-Meier). Fits by
+// likelihood (_ml) and by least squares (_ls): shape and scale (gamma), mean and standard deviation (normal). m30:
+// mean_of_first(fit, 30) for the fit gamma_ml. drawn: mean_of_smallest(runs, p) for p = 1 and 5.
 struct CensoredCase { const char* name; std::vector<TimedRun> runs; std::vector<double> shares, gamma_ml, normal_ml, gamma_ls, normal_ls; double m30; std::vector<double> drawn; };
 inline const std::vector<CensoredCase> kCensored{
     {"cut at ten", {{1.1, true}, {2.4, true}, {3, true}, {3.7, true}, {5.2, true}, {6.1, true}, {7.9, true}, {8.8, true}, {9.6, true}, {10, false}, {10, false}, {10, false}}, {0.0833333333, 0.166666667, 0.25, 0.333333333, 0.416666667, 0.5, 0.583333333, 0.666666667, 0.75}, {2.04034205, 3.77241665}, {7.07253016, 4.03293076}, {1.66595123, 4.98105746}, {7.02251292, 4.74440797}, 0.99615783, {8.64444444, 2.68080969}},

@@ -138,9 +138,10 @@ def main():
     print("// SPDX-License-Identifier: Apache-2.0\n// Made by: python3 censored_values.py > censored_values.hpp\n"
           "#pragma once\n\n#include <vector>\n\n#include \"framework/laboratory/statistics/run_times.hpp\"\n\n"
           "// clang-format off\nnamespace qapfw::statistics::reference {\n\n"
-          "// shares: for the time of each hit, the fraction of runs that hit by then. Fits by likelihood (_ml) and by "
-          "least\n// squares (_ls): shape and scale (gamma), mean and standard deviation (normal). m30: mean_of_first "
-          "with\n// p = 30 of gamma_ml. drawn: mean_of_smallest with p = 1 and 5.\n"
+          "// shares: for the time of each hit, the estimated fraction of runs that have hit by then (Kaplan-Meier). "
+          "Fits by\n// likelihood (_ml) and by least squares (_ls): shape and scale (gamma), mean and standard "
+          "deviation (normal). m30:\n"
+          "// mean_of_first(fit, 30) for the fit gamma_ml. drawn: mean_of_smallest(runs, p) for p = 1 and 5.\n"
           "struct CensoredCase { const char* name; std::vector<TimedRun> runs; std::vector<double> shares, gamma_ml, "
           "normal_ml, gamma_ls, normal_ls; double m30; std::vector<double> drawn; };\n"
           "inline const std::vector<CensoredCase> kCensored{")

@@ -134,7 +134,7 @@ TEST_CASE("the order of the values, and which sample is first, change no p-value
         CHECK(wilcoxon_signed_rank(b, a).p == doctest::Approx(paired).epsilon(1e-12));
         CHECK(wilcoxon_rank_sum(b, a).p == doctest::Approx(independent).epsilon(1e-12));
         CHECK(a12(a, b) + a12(b, a) == doctest::Approx(1));
-        for (std::size_t k = n; k-- > 1;) {  // pairs stay together
+        for (std::size_t k = n; k-- > 1;) {  // shuffles the pairs; each pair stays together
             const std::size_t with = generator() % (k + 1);
             std::swap(a[k], a[with]);
             std::swap(b[k], b[with]);

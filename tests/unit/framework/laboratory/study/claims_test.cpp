@@ -78,7 +78,7 @@ TEST_CASE("a claim is found if a release ended after it had deleted most of the 
     const TemporaryFolder folder;
     std::filesystem::create_directory(folder.path() / "run.12");
     Claims mine(folder.path());
-    CHECK(mine.held("run"));  // it has no owner yet, so its process may be about to write one
+    CHECK(mine.held("run"));  // the claim has no owner file yet, so its process may be about to write the file
     std::ofstream(folder.path() / "run.12" / "owner") << "another host\n1 1\n";
     CHECK(mine.held("run"));
     CHECK_FALSE(mine.take("run"));

@@ -23,7 +23,7 @@ TEST_CASE("a run is repeated round by round, and another trajectory, a time limi
     const std::string text = repeated(changed, 60);
     CHECK(text.find("FAILED  run repeated for 9 rounds: digest: recorded ") == 0);
     CHECK(text.find("evaluations: recorded 127, repeated 126") != std::string::npos);
-    changed.result.stop_reason = "time_limit";  // the last round may have been cut
+    changed.result.stop_reason = "time_limit";  // may have cut the last round: evaluations are not compared
     CHECK(repeated(changed, 60).find("evaluations") == std::string::npos);
     changed.result.seconds = 5;
     CHECK(repeated(changed, 1).find("note    not repeated: the run took 5 s, but --replay-limit allows 1 s") == 0);

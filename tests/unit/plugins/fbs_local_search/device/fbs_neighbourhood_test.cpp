@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares every kind of move with a plain definition on lists of bays. The indices of moves must reach exactly the
-// neighbours of the definition.
+// Compares every kind of move with a plain definition on lists of bays. The moves of all indices must lead to exactly
+// the neighbours that the definition gives.
 #include "plugins/fbs_local_search/device/fbs_neighbourhood.hpp"
 
 #include <doctest/doctest.h>

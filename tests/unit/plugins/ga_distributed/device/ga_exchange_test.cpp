@@ -77,7 +77,7 @@ TEST_CASE("an exchange moves exactly the stated number of individuals, others ea
             for (std::uint32_t k = 0; k < 3840; ++k) REQUIRE(next[k] == k);
         }
     }
-    // Each exchange of 192 moves 5 % of the 3840 individuals. So 30 such exchanges alone move about
+    // If an exchange moves 192 individuals, it moves 5 % of all 3840. So 30 such exchanges alone move about
     // 3840 (1 - 0.95^30) = 3016 different individuals.
     CHECK(ever.size() > 2500);
 }

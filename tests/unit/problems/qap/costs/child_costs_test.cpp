@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks every CPU method that computes a child's cost from the parent's cost, against the definition of the cost.
+// Tests every CPU method that computes a child's cost from the parent's cost. The expected cost follows from the
+// definition.
 #include "problems/qap/costs/child_costs.hpp"
 
 #include <doctest/doctest.h>

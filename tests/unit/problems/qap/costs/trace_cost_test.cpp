@@ -102,7 +102,7 @@ TEST_CASE(
     trace.object().evaluate_children({parent.data(), &of_parent, 1}, {child.data(), &of_child, 1});
     CHECK(of_child.i == expected.i);
     direct.object().evaluate_children({parent.data(), &of_parent, 1}, {child.data(), &of_child, 1});
-    CHECK(of_child.i != expected.i);  // this cost follows from of_parent, and 12345 is not the parent's cost
+    CHECK(of_child.i != expected.i);  // the direct problem starts from of_parent, a wrong cost
     CHECK_THROWS_WITH_AS(trace.object().device(), doctest::Contains("costs by the trace formulation are for the CPU"),
                          qapfw::Error);
     child[0] = child[1];

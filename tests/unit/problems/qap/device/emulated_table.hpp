@@ -20,7 +20,7 @@
 
 namespace qapfw::qap {
 
-/// A search whose word for a pair encodes the two positions and their elements.
+/// A search that gives each pair a 32-bit word. The word encodes the pair's positions and their elements.
 struct NamingSearch {
     static int32_t word(int i, int value_i, int j, int value_j) {
         return i < j ? ((i * kN + value_i) * kN + j) * kN + value_j : ((j * kN + value_j) * kN + i) * kN + value_i;

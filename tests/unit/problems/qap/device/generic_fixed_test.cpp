@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the generic swap neighbourhood, compiled for the host, with fixed positions. Deltas are compared with full
-// costs.
+// Tests the generic swap neighbourhood, compiled for the host, with fixed positions. Deltas are compared with
+// differences of full costs.
 #define QAPFW_MOVABLE_POSITIONS 1, 2, 4, 5, 8,
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@
 
 #include "tests/support/emulated_gpu.hpp"
 
-// Other test files compile the same text without fixed positions. So its namespace has another name here.
+// Other test files include the same header without fixed positions. So the header's namespace has another name here.
 #define kernels kernels_with_fixed_positions
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -36,7 +36,7 @@ struct Problem {
 };
 using Neighbourhood = kernels::GenericSwapNeighbourhood<Problem, 1>;
 
-/// A search whose word for a pair encodes the two positions and their elements.
+/// A search that gives each pair a 32-bit word. The word encodes the pair's positions and their elements.
 struct NamingSearch {
     static int32_t word(int i, int value_i, int j, int value_j) {
         if (i > j) return word(j, value_j, i, value_i);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests the product of the two matrices under a permutation, compiled for the host. A search on tiles starts with this
-// product.
+// Tests device code, compiled for the host, that multiplies the two matrices under a permutation. A search on tiles
+// starts with this product.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -23,8 +23,8 @@ std::map<std::string, double> told_features(const qap::QapMatrices& matrices) {
 }  // namespace
 
 TEST_CASE("features of matrices: the sparser one first, without the diagonal") {
-    // Off the diagonal, a has 2, 4, 3, 6, 1, 2, and b has a single 5. The rank counts the diagonal too: both have rank
-    // 2.
+    // Off the diagonal, a has 2, 4, 3, 6, 1, 2, and b has zeros and a single 5. With the diagonals, both matrices have
+    // rank 2.
     const qap::QapMatrices matrices{.n = 3, .a = {1, 2, 4, 3, 9, 6, 1, 2, 4}, .b = {7, 0, 0, 0, 7, 5, 0, 0, 0}};
     const std::map<std::string, double> features = told_features(matrices);
     CHECK(features.at("sparser density") == doctest::Approx(1.0 / 6));

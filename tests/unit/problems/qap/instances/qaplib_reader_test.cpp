@@ -45,7 +45,7 @@ TEST_CASE("n = 1 and n = 2 are instances") {
 }
 
 TEST_CASE("a thousand facilities are read and written back") {
-    constexpr uint32_t n = qapfw::kSanitized ? 100 : 1000;  // 100 are enough to run all code with sanitizers
+    constexpr uint32_t n = qapfw::kSanitized ? 100 : 1000;  // with sanitizers, 100 are enough to run all code
     QapMatrices big{n, std::vector<int64_t>(size_t{n} * n), std::vector<int64_t>(size_t{n} * n)};
     for (std::size_t k = 0; k < big.a.size(); ++k) {
         big.a[k] = static_cast<int64_t>(k % 101) - 50;

@@ -18,8 +18,8 @@ OwnerModel model_of(const std::string& a, const std::string& b) {
     return {.a = std::move(read.a), .b = std::move(read.b)};
 }
 
-/// The flows are random numbers times `times_a`. The distances are those of random points in the unit square, times
-/// `times_b`.
+/// Returns a random model. Its flows are random numbers times `times_a`. Its distances are those of random points in
+/// the unit square, times `times_b`.
 OwnerModel real_valued(uint32_t n, double times_a, double times_b, uint64_t seed) {
     std::mt19937_64 random(seed);
     const auto uniform = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };

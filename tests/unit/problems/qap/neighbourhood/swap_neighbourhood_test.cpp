@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tests every instruction set, width and kind of matrix: deltas against full recomputation of the cost, the filter's
-// meaning against a plain scan, and whole trajectories against the classical scalar tabu search.
+// Tests every instruction set, width and kind of matrix. Compares deltas with differences of full costs, filtered moves
+// with those of a plain scan, and whole trajectories with those of the classical scalar tabu search.
 #include "problems/qap/neighbourhood/swap_neighbourhood.hpp"
 
 #include <doctest/doctest.h>
@@ -35,7 +35,7 @@ struct Only {
     std::vector<int32_t> expiry;
 };
 
-/// True if facilities i and j, or their locations, belong to the same class of interchangeable ones.
+/// True if facilities i and j are interchangeable, or if their locations are.
 bool are_equals(const Interchangeable& equals, const std::vector<uint16_t>& p, uint32_t i, uint32_t j) {
     const auto same = [](const std::vector<uint16_t>& classes, uint32_t u, uint32_t v) {
         return !classes.empty() && classes[u] == classes[v];
@@ -43,8 +43,8 @@ bool are_equals(const Interchangeable& equals, const std::vector<uint16_t>& p, u
     return same(equals.facilities, i, j) || same(equals.locations, p[i], p[j]);
 }
 
-// Largest number of scans after swaps, and the step between checked pairs. Under a sanitizer, more scans and pairs
-// would only read the same memory again.
+// Most rounds of swaps and checks in a walk, and the step between checked pairs. Under a sanitizer, more rounds and
+// pairs would only read the same memory again.
 constexpr int kMostMoves = qapfw::kSanitized ? 3 : 6;
 constexpr uint32_t kPairStep = qapfw::kSanitized ? 4 : 1;
 

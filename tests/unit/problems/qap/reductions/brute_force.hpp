@@ -44,7 +44,7 @@ inline int64_t least_cost(const Reduction& reduction) {
     return least;
 }
 
-/// Returns `count` permutations, shuffled by a small generator. Tests use them if there are too many permutations to
+/// Returns `count` random permutations, the same in every call. Tests use them if there are too many permutations to
 /// try all.
 inline std::vector<Permutation> some_permutations(uint32_t n, int count) {
     std::vector<Permutation> out;
@@ -60,7 +60,7 @@ inline std::vector<Permutation> some_permutations(uint32_t n, int count) {
     return out;
 }
 
-/// A graph with these edges. Vertices count from 0. Each edge (u, v) must have u < v, and the edges must ascend.
+/// A graph with these edges. Vertex numbers start at 0. Each edge (u, v) must have u < v, and the edges must ascend.
 inline Graph graph_of(uint32_t n, const std::vector<std::pair<uint32_t, uint32_t>>& edges) {
     Graph graph;
     graph.n = n;

@@ -28,7 +28,7 @@ uint32_t largest_clique(const Graph& graph) {
     return largest;
 }
 
-/// A graph of `n` vertices whose edges a small generator draws.
+/// A graph of `n` vertices with random edges, which depend on `seed`.
 Graph random_graph(uint32_t n, uint32_t seed) {
     Graph graph;
     graph.n = n;
