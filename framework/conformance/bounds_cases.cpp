@@ -132,7 +132,7 @@ void path_bounds_hold(const Subject& subject) {
             const qapfw_cost again = path.fix(order[depth], value(order[depth]));
             require(
                 problem.costs().raw_text(again) == problem.costs().raw_text(bounds[depth + 1]),
-                fmt::format("after unfix and fix the bound with {} fixed positions is {}, but it was {} before",
+                fmt::format("after calls of unfix and fix, the bound with {} fixed positions is {}; it was {} before",
                             depth + 1, problem.costs().raw_text(again), problem.costs().raw_text(bounds[depth + 1])));
         }
     }

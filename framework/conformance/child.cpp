@@ -34,7 +34,7 @@ using Clock = std::chrono::steady_clock;
     } catch (const std::exception& error) {
         text = std::string("F") + error.what();
     } catch (...) {
-        text = "Fan exception of unknown type";
+        text = "Fan exception of unknown type";  // the letter F, then the message
     }
     const ssize_t written = write(out, text.data(), text.size());
     _exit(written == static_cast<ssize_t>(text.size()) ? 0 : 1);

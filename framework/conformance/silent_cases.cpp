@@ -262,8 +262,8 @@ void best_known_is_sane(const Subject& subject) {
                                  costs.raw_text(least)));
 }
 
-/// Checks the deltas of swaps that the neighbourhood finds. Then checks that none of 200 random swaps beats its best
-/// swap. This takes little time even for large n.
+/// Checks the deltas of swaps that the neighbourhood returns as improving or best. Then checks that none of 200 random
+/// swaps beats the neighbourhood's best swap. This takes little time even for large n.
 void swaps_by_sample(const Subject& subject) {
     constexpr std::uint32_t kPairs = 200;
     const Opened opened(subject);

@@ -18,7 +18,7 @@ constexpr std::string_view kHeaderPrefix = "qapfw/kernels/";  ///< prefix of the
 
 ProgramText program_text(const qapfw_text& text) {
     if (text.name == nullptr || text.text == nullptr) {
-        throw Error(ErrorKind::kPlugin, "a device text of a plugin has no name or no bytes");
+        throw Error(ErrorKind::kPlugin, "a plugin gave a device text (source code for GPUs) without a name or bytes");
     }
     return {text.name, {text.text, text.size}};
 }

@@ -32,7 +32,8 @@ using SolutionValues = std::vector<std::vector<std::uint32_t>>;
 /// qapfw_component.encodings.
 std::string encoding_pattern(const qapfw_encoding& encoding);
 
-/// True if `patterns` ("permutation permutation+bays"; null: all patterns) contains `pattern`.
+/// True if `pattern` is in the list `patterns`, for example "permutation permutation+bays". A null list has all
+/// patterns.
 bool accepts_encoding(const char* patterns, const std::string& pattern);
 
 /// The defect of a problem's declared encoding; empty: none.

@@ -90,8 +90,8 @@ void Cas::select(Device& place, std::uint64_t iteration) {
     place.launch(kSelect, blocks, kThreads, 0, colonies_of(place), iteration);
 }
 
-/// Selects, and exchanges if an exchange is due and this GPU has all colonies. Iteration 0 only exchanges: start() has
-/// already selected, and has laid the first trails, which need the costs before an exchange.
+/// Selects, and exchanges if an exchange is due and this GPU has all colonies. Iteration 0 only exchanges, because
+/// start() has already selected. start() also lays the first trails, from the costs that ants have before any exchange.
 void Cas::select_and_maybe_exchange(Device& place, std::uint64_t iteration) {
     if (exchange_is_due(iteration + 1) && exchanges_in_kernel(place)) {
         place.launch(kSelectAndExchange, place.shard().groups, exchange_threads(place.view()), 0, colonies_of(place),

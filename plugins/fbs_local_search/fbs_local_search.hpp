@@ -39,7 +39,7 @@ class FbsLocalSearch {
         const FbsLocalSearch& search_;
         Neighbours neighbours_;
         std::vector<kernels::FbsMove> moves_;          ///< possible moves that collect() found
-        std::vector<kernels::FbsCyclicOrder> behind_;  ///< for each move in moves_: the order, advanced past this move
+        std::vector<kernels::FbsCyclicOrder> behind_;  ///< collect()'s `order` as it was after each move in moves_
         std::vector<std::size_t> promising_;           ///< indices in moves_ of the moves that are evaluated together
         std::vector<kernels::FbsMove> evaluated_;      ///< the moves at these indices
     };

@@ -35,7 +35,7 @@ struct Arm {
     std::uint64_t looks = 1;       ///< a search makes about this many evaluations per iteration
     std::uint64_t iterations = 0;  ///< iterations of a search for a small budget; 0: as in the settings
     const qapfw_improver_ref* ref = nullptr;
-    std::uint32_t ahead = 0;  ///< how often first_arms names this arm; for each time, dealt_arms adds two entries
+    std::uint32_t ahead = 0;  ///< how often first_arms names this arm; each time adds two entries to dealt_arms()
     bool is_added = false;    ///< auto includes the arm only because first_arms names it
     /// Index of the arm's improver with its settings. Arms that have the same improver with the same settings share the
     /// index.

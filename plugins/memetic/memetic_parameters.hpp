@@ -45,15 +45,15 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(2, kMostElites)
         .unit("individuals")
         .summary("Number of elites (good solutions) that an island (population) starts with. If `brood` is above 1, "
-                 "the number is multiplied by the `broods` of the island's arm (setting). An island that finds nothing "
-                 "better doubles the number, up to `size` or the `elites` of its arm. auto: 4, or `brood` if that is "
-                 "larger and the problem has a neighbourhood of swaps."),
+                 "this number is multiplied by the key `broods` of the island's arm in `arms`. An island that finds "
+                 "nothing better doubles its number of elites, up to `size` or its arm's key `elites`. auto: 4, or "
+                 "`brood` if that is larger and the problem has a neighbourhood of swaps."),
     sdk::integer("brood")
         .or_auto()
         .range(1, 65'536)
         .unit("children")
         .summary("Number of children that an island (population) makes at a time, before any of them can be a parent. "
-                 "A number above 1 is multiplied by the `broods` of the island's arm (setting). A larger number "
+                 "A number above 1 is multiplied by the key `broods` of the island's arm in `arms`. A larger number "
                  "keeps a GPU busy, but children made at the same time cannot build on each other. The first "
                  "broods are smaller. auto: 1; on GPUs up to 32."),
     sdk::integer("distance", 0)

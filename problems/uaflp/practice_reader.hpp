@@ -26,9 +26,10 @@ class PracticeReader {
     void read_plant();
     /// Reads the keys of the department added last.
     void read_department(const Node& table);
-    /// Reads pairs, ratings and blocked areas. In a practical instance, then checks places and areas and adds empty
-    /// space. Call it after departments and flows are read. `department_of(node, what)` finds a department by name or
-    /// number, or throws. `at`: positions of the departments in the file.
+    /// Reads pairs, ratings and blocked areas. If the instance is practical, also checks places and areas, and adds
+    /// departments for the empty space. Call this function after departments and flows are read.
+    /// `department_of(node, what)` finds a department by name or number, or throws; `what` names the node in messages.
+    /// `at`: positions of the departments in the file.
     void finish(const std::function<size_t(const Node&, const std::string&)>& department_of,
                 const std::vector<Position>& at);
 

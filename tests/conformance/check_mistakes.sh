@@ -97,7 +97,7 @@ case $group in
         try instance_bound instance-bound 'bound of nothing is 1000000, but a solution to which this bound applies costs '
         try path_bound path-bounds 'the bound of 9 fixed positions is '
         try child_bound path-bounds "a child's bound after "
-        try unfix path-bounds 'after unfix and fix the bound with '
+        try unfix path-bounds 'after calls of unfix and fix, the bound with '
         try info_size info-sane 'qapfw_problem_info.struct_size is 0, but it must be at least 128'
         try encoding_size info-sane 'qapfw_problem_info.encoding.struct_size is 0, but it must be at least 40'
         try trailing_junk bad-solution-text 'read_solution accepts solution.txt followed by "7"'

@@ -97,7 +97,7 @@ Section comparisons_section(const Results& results) {
             "There are more than eight variants (a variant is an algorithm with one value of each swept setting). So "
             "each variant is compared only with {}.",
             baseline.empty() ? "the best variant of the instance"
-                             : baseline + ", at equal values of the settings that are swept for both");
+                             : baseline + ", and only if both have the same values of the settings swept for both");
     section.tables.push_back(std::move(table));
     return section;
 }

@@ -39,7 +39,7 @@ class IslandSteps {
         if (is_record) take_best(solutions, costs, best, generation);
     }
 
-    /// The best parents replace the worst children. The caller then makes the children the population.
+    /// The best parents replace the worst children. The caller then replaces all parents by the children.
     QAPFW_HD void let_elites_live() const {
         uint32_t *const elites = all.sorted + 2 * first, *const places = elites + all.elites;
         team.parts(2, [&](uint32_t part) {

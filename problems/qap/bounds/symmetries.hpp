@@ -22,8 +22,8 @@ class Symmetries {
     /// `owner`, rounded.) `numbers`: for each index of the terms, the index in the instance.
     void keep_those_of(const OwnerNumbers& owner, const std::vector<uint16_t>& numbers, bool of_locations);
 
-    /// Writes to `out`, for each index, the least equivalent index. Only symmetries that leave all indices in `used` in
-    /// place make indices equivalent. So an index in `used` is equivalent only to itself.
+    /// Writes to `out`, for each index, the least equivalent index. Two indices are equivalent if a symmetry that moves
+    /// no index in `used` maps one to the other. So an index in `used` is equivalent only to itself.
     void classes(const std::vector<uint16_t>& used, std::vector<uint16_t>& out) const;
     bool any() const { return !maps_.empty(); }
     std::size_t count() const { return maps_.size(); }  ///< number of known symmetries, without the identity

@@ -65,7 +65,7 @@ struct TileCircle {
     static constexpr int kQuota = (kExtent + kRows - 1) / kRows;
     static constexpr int kPlaces = kRows * kQuota;
     int row0;            ///< index in memory of the place of the tile's first row
-    int columns[kRows];  ///< the same for columns 0 to kRows - 1; the entry of column c + kRows follows column c's
+    int columns[kRows];  ///< the same for the first kRows columns; the index of column c + kRows is that of c plus 1
 
     static QAPFW_DEVICE int spread(int place) { return place % kRows * kQuota + place / kRows; }
     QAPFW_DEVICE void set(int row, int column) {

@@ -509,11 +509,11 @@ struct TableNeighbourhood : TableStart<kWarps> {
 
     TeamShared& team_;
     Vectors& vectors_;
-    Unit* units_;   ///< the table; during a launch the first kSharedSteps steps are in shared memory instead
+    Unit* units_;   ///< the table; during a launch, units of steps below kSharedSteps lie in shared memory instead
     Words* words_;  ///< the search's 32-bit words for the pairs; used only if kWords is true
     static constexpr int kSeveral = -1;
     Value least_;
-    int least_step_ = kSeveral;  ///< step in which this thread's unit has the least delta; kSeveral: several steps
+    int least_step_ = kSeveral;  ///< step whose unit has this thread's least delta; kSeveral: several units have it
 };
 
 }  // namespace qapfw::qap

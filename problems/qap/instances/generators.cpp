@@ -100,7 +100,7 @@ constexpr std::array<ClusteredRecipe, 13> kClustered{{
 }};
 
 /// A distance as the published file of size n has it. The exact distance has a fractional part within 3e-4 of 0.5.
-/// rounded_distance() rounds the exact distance in the other direction. i and j count from 1; entry (j, i) is the same.
+/// The file rounds it one way, and rounded_distance() the other way. i and j count from 1; entry (j, i) is the same.
 struct RoundingPatch {
     uint32_t n;
     uint32_t i;

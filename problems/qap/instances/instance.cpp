@@ -187,9 +187,9 @@ OwnerModel complete(ReadMatrices& read, const InstanceSearch& search) {
     std::error_code ignored;
     const char* what = fs::is_directory(reference, ignored) ? "is a directory, not an instance file"
                        : search.data_directories.empty()
-                           ? "is neither a file nor a known generated name, and no data folders are given (QAPFW_DATA, "
-                             "--data)"
-                           : "is neither a file, nor in the data folders, nor a known generated name";
+                           ? "is neither a file nor the name of a generated instance, and no data folders are given "
+                             "(QAPFW_DATA, --data)"
+                           : "is neither a file, nor in the data folders, nor the name of a generated instance";
     throw Error(ErrorKind::kInput,
                 fmt::format("instance {} {}{}", quote_token(reference), what,
                             nearest.empty() ? std::string{}

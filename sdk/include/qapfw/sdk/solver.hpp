@@ -10,8 +10,8 @@
 //     void save(sdk::Writer&) const;
 //     void load(sdk::Reader&);
 //
-// Optional: runs may begin on the CPU while the GPUs are made ready, see qapfw/abi/solver.h. List the parameters whose
-// "auto" depends on the GPUs, then nullptr:
+// Optional. With the next member a run may begin on the CPU while the GPUs are made ready, see QAPFW_SOLVER_MOVES in
+// qapfw/abi/solver.h. The member lists the parameters whose "auto" depends on the GPUs, then nullptr:
 //
 //     static constexpr const char* kAutoByGpus[] = {"searches", nullptr};
 #pragma once

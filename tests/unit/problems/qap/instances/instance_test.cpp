@@ -91,7 +91,7 @@ TEST_CASE("an unknown name lists the nearest ones, and says how data folders are
     const qapfw::test::TemporaryFolder folder;
     folder.write("mine12.dat", kTwo);
     CHECK_REFUSED(load_instance("mine13", {.data_directories = {folder.path()}}), "instance",
-                  "nor in the data folders, nor a known generated name; the nearest names are mine12");
+                  "nor in the data folders, nor the name of a generated instance; the nearest names are mine12");
 }
 
 TEST_CASE("a missing file, a directory and a broken file are reported by name") {
