@@ -101,8 +101,9 @@ class TomlBounds {
 
 }  // namespace detail
 
-/// The first position where the document exceeds `limits` or has a zero byte; std::nullopt if there is none. O(bytes).
-/// A text that is no TOML may pass: the parser reports what is wrong.
+/// The first position where the document exceeds `limits`, or has a zero byte outside quoted texts and comments.
+/// Returns std::nullopt if there is no such position. O(bytes). A text that is no TOML may pass: the parser reports
+/// what is wrong.
 inline std::optional<TomlExcess> find_toml_excess(std::string_view toml, const TomlLimits& limits = {}) {
     return detail::TomlBounds(toml, limits).find();
 }

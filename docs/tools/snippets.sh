@@ -29,7 +29,8 @@ language() {
     esac
 }
 
-# part <file> <name>: prints the lines with this mark, or the whole file if <name> is empty. Fails if it prints none.
+# part <file> <name>: prints the lines between the marks [name] and [name-end], or the whole file if <name> is empty.
+# Fails if it prints none.
 part() {
     if [ -z "$2" ]; then
         grep -v -E '^(//|#|/\*) SPDX-License-Identifier' "$1"

@@ -22,7 +22,7 @@ struct CommonOptions {
     std::chrono::steady_clock::time_point program_start = std::chrono::steady_clock::now();
 };
 
-/// Options for the output of the commands run, solve and resume.
+/// Options for the output of the commands run, validate, solve and resume.
 struct OutputOptions {
     bool json = false;     ///< prints only result.json
     bool quiet = false;    ///< prints only the cost and the assignment

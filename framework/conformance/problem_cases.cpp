@@ -214,7 +214,7 @@ void bad_solution_text(const Subject& subject) {
     }
 }
 
-/// Makes at most 20 descents by swaps from random solutions, for about a second. Returns the least cost reached.
+/// Makes at most 20 descents by swaps from random solutions, within about a second. Returns the least cost reached.
 qapfw_cost good_cost(const Problem& problem) {
     const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(1);
     const qapfw_encoding& encoding = problem.info().encoding;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The engine's object for one GPU of a run. Plugins see only the object's function table (qapfw/abi/device.h).
+// The engine's object for one GPU of a run. Plugins see only the object's C table (qapfw/abi/device.h).
 #pragma once
 
 #include <cstdint>

@@ -72,8 +72,8 @@ bool is_same_model(const NvmlGpu& a, const NvmlGpu& b) {
     return a.name == b.name && a.compute_capability == b.compute_capability && a.cores == b.cores;
 }
 
-/// Says why CUDA may not show exactly `gpus`, the GPUs that NVML lists: CUDA may show other GPUs, another order or only
-/// parts of GPUs. Returns "" if CUDA shows exactly `gpus`.
+/// Says why the survey cannot rely on `gpus`, the GPUs that NVML lists. CUDA may show other GPUs, another order or only
+/// parts of GPUs, or the number of multiprocessors is not known. Returns "" if there is no such reason.
 std::string why_not_alike(const std::vector<NvmlGpu>& gpus) {
     if (gpus.empty()) return "NVML finds no GPU";
     for (const NvmlGpu& gpu : gpus) {

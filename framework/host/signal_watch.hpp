@@ -17,8 +17,8 @@ namespace qapfw::framework {
 class SignalWatch {
   public:
     using Clock = std::chrono::steady_clock;
-    /// Time that the solver has after the first signal to end by itself. After this time, the watch writes the answer
-    /// and the record in the rest of kPromise and ends the process.
+    /// Time that the solver has after the first signal to end by itself. If the solver still works after this time, the
+    /// watch writes the answer and the record in the rest of kPromise and ends the process.
     static constexpr std::chrono::milliseconds kPatience{500};
     /// Longest time, as promised to the user, from the first signal until the answer and the record are written.
     static constexpr std::chrono::milliseconds kPromise{1000};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Finds plugins when another program uses qapfw as a library. No code may fork in the other program's process. So the
 // installed program bin/qapfw tries the plugins, except those that a file plugins.hashes lists. The result is kept
-// until a plugin library changes.
+// until a plugin library is added, changed or removed.
 #pragma once
 
 #include <filesystem>

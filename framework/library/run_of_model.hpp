@@ -37,7 +37,7 @@ struct Answer {
     const RunResult& result() const { return best_of(summary); }
 
     std::shared_ptr<const Registry> registry;            ///< keeps alive what `problem` points to
-    Choice problem;                                      ///< the problem, with a chosen value in place of each "auto"
+    Choice problem;                                      ///< the problem, with reported values of "auto"
     std::vector<std::vector<std::int64_t>> assignments;  ///< assignments of the solutions, the best first
     std::vector<double> costs;                           ///< costs of the solutions in the displayed form
     std::vector<qapfw_trace_point> trace;                ///< improvements; the last one has the answer's cost

@@ -21,9 +21,10 @@ struct Artefact {
 
 class Problem {
   public:
-    /// Reads the instance, and replaces each "auto" in `choice` by a chosen value. `host` and `choice` must outlive
-    /// this object. With `for_answers` (the default), costs() and evaluate() use the costs of the data's owner, if the
-    /// problem has such costs (qapfw/abi/owner_costs.h). Otherwise they use search costs, which may be rounded.
+    /// Reads the instance. If the plugin reports the value of an "auto" parameter, writes this value into `choice`.
+    /// `host` and `choice` must outlive this object. With `for_answers` (the default), costs() and evaluate() use the
+    /// costs of the data's owner, if the problem has such costs (qapfw/abi/owner_costs.h). Otherwise they use search
+    /// costs, which may be rounded.
     Problem(Host& host, Choice& choice, bool for_answers = true);
     ~Problem();
     Problem(const Problem&) = delete;

@@ -111,7 +111,8 @@ struct RunResult {
         differs;  ///< for each alternative: number of positions that differ from the first alternative
     std::optional<qapfw_cost> best_known, lower_bound, target;
     std::string best_known_source;
-    /// The best lower bound that the solver proved or that was computed in parallel with the search; empty: none.
+    /// The best proven lower bound: from the solver, or computed in parallel with the search. If only one solution
+    /// exists, the bound is that solution's cost. Empty: none.
     std::optional<ProvenBound> proven;
     bool best_known_is_optimal = false;
     bool target_reached = false;

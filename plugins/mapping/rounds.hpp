@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Annealing in rounds. In a round, a quarter of the positions propose one swap each, and all deltas refer to the same
 // solution. Each accepted swap claims its two positions with a priority. A swap is made if its claims are the largest
-// on both positions. So the order in which threads work makes no difference.
+// on both positions, in an exclusive round (see RoundOrder) also among the neighbours of both positions. So the order
+// in which threads work makes no difference.
 #pragma once
 
 #include <atomic>

@@ -22,9 +22,10 @@ struct Class {
     std::vector<std::string> arms;
 };
 
-/// The classes of instances. An instance belongs to the first class whose ranges contain all its features. The class
-/// names the arms that start with more islands. The ranges were set by hand and are wider than those of the measured
-/// instances. A class is listed only if its arms helped in the study of docs/decisions/0044-first-arms.md.
+/// The classes of instances. An instance belongs to the first class all of whose ranges contain the instance's values.
+/// Features without a range do not matter. The class names the arms that start with more islands. The ranges were set
+/// by hand and are wider than those of the measured instances. A class is listed only if its arms helped in the study
+/// of docs/decisions/0044-first-arms.md.
 const std::vector<Class>& classes() {
     static const std::vector<Class> all = {
         // The study calls this class "terminals".

@@ -64,8 +64,9 @@ constexpr std::uint32_t kFirstElites = 4;
 constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 
 /// Number of children for which a GPU has memory, counted for an arm whose `broods` is 1. Half of the free memory is
-/// for the tables of searches: deltas, row sums and tabu expiries of all pairs of positions. Arms with one improver
-/// share its tables, and the arm with the largest `broods` decides how many tables there are.
+/// for the tables of searches: deltas, row sums and tabu expiries of all pairs of positions. Arms that have the same
+/// improver with the same settings share tables. Of these arms, the one with the largest `broods` decides how many
+/// tables there are.
 std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::vector<Arm>& arms,
                                  const qapfw_device& device) {
     constexpr std::uint64_t kBytesOfPair = 32;

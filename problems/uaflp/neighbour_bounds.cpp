@@ -13,7 +13,7 @@ namespace {
 /// Bounds are lowered by this fraction of the sum of their positive terms, against rounding errors. With at most 2^24
 /// terms (n = 4096) the relative rounding error is below 2^-28.
 constexpr double kCostMargin = 1e-8;
-/// Bounds are also lowered by this fraction of (sum of all flows) * (width + height of the plant). Distances and
+/// Bounds are also lowered by this fraction of (sum of all flows) * (width + height of the layout). Distances and
 /// differences of flows have errors of a few units of 2^-53.
 constexpr double kFlowMargin = 1e-12;
 constexpr std::size_t kVector = 8;  ///< number of doubles in the widest vector that is used

@@ -60,7 +60,7 @@ class ToySegments {
     }
     void write_artefacts(const void*, qapfw_cost, const sdk::Emit&) const {}
 
-    /// Names the first mistake in a solution: a value beyond its bound, a repeated value of a permutation, a changed
+    /// Names the first mistake in a solution: a value not below its bound, a repeated value of a permutation, a changed
     /// fixed element, or wrong counts of values. Returns "" for a valid solution.
     std::string defect(const void* solution) const {
         std::uint32_t number = 0;

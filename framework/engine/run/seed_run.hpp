@@ -14,7 +14,7 @@ namespace qapfw::framework {
 
 /// Data that all runs of a command use. The objects behind the references outlive the runs.
 struct Session {
-    Config& config;  ///< when a solver is made, the values that it chooses for "auto" are written here
+    Config& config;  ///< when a solver or improver is made, the values that it chooses for "auto" are written here
     Host& host;
     const Problem& problem;
     const StopConditions& conditions;

@@ -13,8 +13,9 @@ std::vector<std::string> texts_of(const StudySection& section, const std::string
 /// The cell of the algorithm on the instance; null if the algorithm has no runs on it. The study should have only one
 /// variant of this algorithm. If there are several variants, returns the cell of the first variant.
 const ResultCell* single(const Results& results, const std::string& instance, const std::string& algorithm);
-/// Returns the first figure named in `figures` that somebody else published for the instance and algorithm, or nothing
-/// if none was published.
+/// Returns a figure that somebody else published for the instance and algorithm, or nothing if none was published.
+/// Takes the first line of the references on this instance and algorithm that has one of `figures`. If this line has
+/// several of them, takes the one that `figures` names first.
 std::optional<double> published(const Results& results, const std::string& instance, const std::string& algorithm,
                                 const std::vector<std::string>& figures);
 /// A section with this text. The title is the one in the study, or `otherwise` if the study gives the section no title.

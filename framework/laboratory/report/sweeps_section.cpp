@@ -146,7 +146,7 @@ Section sweeps_section(const Results& results) {
             }
             if (has && std::find(rests.begin(), rests.end(), rest) == rests.end()) rests.push_back(rest);
         }
-        if (rests.size() > 12) continue;  // too many plots: only the heat maps below show the values
+        if (rests.size() > 12) continue;  // too many plots; heat maps follow if at least two factors are swept
         for (const std::string& rest : rests) {
             section.plots.push_back(line_plot(results, factor, rest, "time", mean_seconds, true));
             section.plots.push_back(line_plot(results, factor, rest, "quality", best_cost, false));

@@ -91,7 +91,8 @@ class IslandElites {
         return found;
     }
     /// True if no elite in use other than `except` has this cost. Must be true before an island takes in an elite of
-    /// another island or, except with Replacement::kWalk, a child. So an island does not fill with copies.
+    /// another island or a child bred from elites, except with Replacement::kWalk. So an island does not fill with
+    /// copies.
     QAPFW_HD bool is_new(Cost cost, uint32_t except) const {
         uint32_t is_there = 0;
         kernels::share_out(group, first(), end(), [&](uint32_t k) {

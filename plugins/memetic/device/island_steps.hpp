@@ -227,7 +227,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
     QAPFW_HD uint64_t of_brood(uint32_t c) const { return uint64_t{island} * all.seats_each + c; }
 
     /// Adds the work of one child to the island's work: the work of making the child plus `evaluations`, divided by the
-    /// island's pace. Adds `evaluations`, made by the child's search, to those of the island's arm.
+    /// island's pace. Adds `evaluations` to those of the island's arm. `evaluations`: those of the child's search, and
+    /// one more for a child bred from elites.
     QAPFW_HD void count(uint64_t evaluations) const {
         share([&] {
             all.work[island] += (all.child_work[island] + evaluations) / all.pace[island];
@@ -373,9 +374,9 @@ class Island : public IslandElites<Cost, Costs, Group> {
         return less(cost, all.costs[place]) && is_new(cost, place) ? place : kNobody;
     }
 
-    /// Returns the new value of IslandsOf::idle after a gain: a child replaced an elite or, with Replacement::kWalk, is
-    /// the island's new best. The new value is 0 with few elites. With many elites some child nearly always gains, so a
-    /// gain only lowers the value.
+    /// Returns the new value of IslandsOf::idle after a gain: a child replaced an elite. With Replacement::kWalk, a
+    /// child bred from elites gains only if it is the island's new best. The new value is 0 with few elites. With many
+    /// elites some child nearly always gains, so a gain only lowers the value.
     QAPFW_HD uint64_t idle_after_gain() const {
         const uint64_t idle = all.idle[island];
         return all.members[island] <= kFewElites || idle < kChildrenOfGain ? 0 : idle - kChildrenOfGain;

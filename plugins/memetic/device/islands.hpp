@@ -156,7 +156,7 @@ struct IslandsOf {
     uint32_t islands_here;   ///< number of islands of the place
     uint32_t first_island;   ///< number that this place's first island has in the whole run
     uint32_t bits_offset;    ///< bytes from a solution's start to its bay bits; 0: there are none
-    uint32_t distance;       ///< a child nearer than this (in positions) to an elite may replace only the nearest elite
+    uint32_t distance;       ///< kWorst: a child nearer than this (in positions) may replace only the nearest elite
     uint32_t cross_arms;     ///< elites may come from islands with any arm if a random word is below this
     uint32_t migrants;       ///< largest number of elites that an island takes in at the end of a round
 

@@ -126,7 +126,7 @@ struct TileNeighbourhood {
     }
     QAPFW_DEVICE int value_at(int position) const { return shared_.solution[position]; }
     /// The type of a sum of deltas, which is counted in the unit of deltas. In this unit, two costs differ by less than
-    /// n / 2 times DeviceForm::delta_bound. So 32 bits suffice for float deltas and n up to 250.
+    /// n / 2 times delta_bound() of qap_device_plan.hpp. So 32 bits suffice for float deltas and n up to 250.
     using Total = TotalOf<qap::Value, (kN <= 250)>::type;
     /// @{
     /// These two functions convert a sum of deltas into the change of the cost, and back.

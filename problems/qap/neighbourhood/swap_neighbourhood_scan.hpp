@@ -4,9 +4,9 @@
 //
 // After positions r and s were swapped, D(u,v) of an untouched pair changes by -(x_u - x_v)(y_u - y_v). Here x_u is
 // a_ur - a_us and y_u is b_ur - b_us at the new solution: the row parts. For asymmetric matrices, the same product of
-// the transposed matrices is added; its x_u and y_u are the column parts. The entries of touched pairs were prepared so
-// that the same update makes these entries right. With widths k8 and k16 (kPacked), the row part and the column part
-// are two 16-bit halves of one 32-bit word, and one multiply-add serves both halves.
+// the transposed matrices is subtracted too; its x_u and y_u are the column parts. The entries of touched pairs were
+// prepared so that the same update makes these entries right. With widths k8 and k16 (kPacked), the row part and the
+// column part are two 16-bit halves of one 32-bit word, and one multiply-add serves both halves.
 #pragma once
 
 #include "problems/qap/neighbourhood/swap_neighbourhood_view.hpp"

@@ -17,7 +17,7 @@ using Drawing = std::vector<float>;  ///< kMostDimensions coordinates for each v
 
 /// Returns a drawing of the graph in `dims` dimensions. The other coordinates are 0.
 Drawing drawn(const Graph& graph, std::uint32_t dims, std::uint64_t seed, const sdk::StopQuestion& stop);
-/// Moves each vertex half-way to the mean of its neighbours, weighted by its edges. Repeats this `times` times.
+/// Makes `times` steps. Each step moves all vertices half-way to the mean of their neighbours, weighted by the edges.
 void smooth(const Graph& graph, std::uint32_t dims, int times, Drawing& at, const sdk::StopQuestion& stop);
 /// Rotates the drawing in the plane of axes `a` and `b`. `t` is the tangent of half the angle.
 void turn(Drawing& at, std::uint32_t n, std::uint32_t a, std::uint32_t b, double t);

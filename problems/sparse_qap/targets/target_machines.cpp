@@ -97,9 +97,9 @@ void Target::make_machine(std::string_view text, const std::function<std::filesy
     make_tree(fmt::format("{}/{}", fmt::join(sizes, ":"), fmt::join(costs, ":")));
 }
 
-/// Makes the target of a machine that the metric kTree cannot describe, and keeps its distances in a table. Such a
-/// machine has more than 7 levels, a group of more than 256 parts, groups of different sizes, or leaves of different
-/// depths.
+/// Makes the target of a machine for which make_machine() does not use the metric kTree. Keeps the distances in a
+/// table. Such a machine has more than 7 levels, a group of more than 256 parts, groups of different sizes, or leaves
+/// of different depths.
 void Target::make_uneven_machine(const std::vector<std::vector<std::uint32_t>>& paths,
                                  const std::vector<std::int64_t>& costs) {
     const std::size_t n = paths.size();

@@ -164,7 +164,8 @@ class SlicingAnnealer {
     }
 
     /// Places the subtree of `top`: computes the boxes of its nodes, then the centres and excesses of its departments,
-    /// all in the scratch memory. The scratch memory already has the box of `top`.
+    /// all in the scratch memory. The scratch memory already has the box of `top`. If the team places all departments,
+    /// places the whole tree instead and ignores `top`.
     QAPFW_HD SlicingNodes place(const SlicingTree& tree, uint32_t top) {
         SlicingNodes nodes{};
         if constexpr (kPlacesAll) {

@@ -160,7 +160,8 @@ QAPFW_HD uint32_t slicing_near(const SlicingTree& tree, uint32_t node, uint32_t 
 }
 
 /// The limits by which kinds of moves are drawn. Kind 0 is drawn if the random word is below limit[0]. Any other kind
-/// k is drawn if the word is at least limit[k - 1] and below limit[k].
+/// k is drawn if the word is at least limit[k - 1] and below limit[k]. The last kind is also drawn if the word is not
+/// below the last limit.
 struct SlicingMoveLimits {
     uint32_t limit[kSlicingMoveKinds];
 };

@@ -115,7 +115,8 @@ QAPFW_HD void slicing_prepare(const SlicingView& view, const SlicingScratch& scr
 /// The broken rules of a placement: their number and their excess.
 struct SlicingShapes {
     uint32_t violations;  ///< number of departments that break their own shape rule, plus number of broken SlicingRules
-    double excess;        ///< sum of the excesses, each 0.1 to 2.1: see slicing_note_box and slicing_excess
+    /// Sum of the excesses over the broken rules, each 0.1 to 2.1: see slicing_note_box and slicing_excess.
+    double excess;
 };
 
 }  // namespace qapfw::kernels

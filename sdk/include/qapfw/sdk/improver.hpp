@@ -18,7 +18,7 @@
 //                             uint64_t evaluations() const;
 //                             // optional: evaluations() includes calls that have not finished
 //                             static constexpr bool kCountsEnqueued = true;
-//                             // optional: enqueue counts each solution's evaluations at request.evaluations
+//                             // optional: enqueue adds each solution's evaluations to those at request.evaluations
 //                             static constexpr bool kCountsEach = true;
 //                             // optional: number of solutions that a GPU improves at the same time
 //                             static uint64_t capacity(const Improver&, const qapfw_device&);

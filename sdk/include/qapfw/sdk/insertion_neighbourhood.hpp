@@ -64,7 +64,7 @@ class InsertionNeighbourhood : public SearchedSolution<qapfw_insertions, qapfw_i
     std::uint64_t count() const { return free_.size() * (free_.size() - 1); }
 
     /// For each position, the change of the cost if the element at `from` is inserted there. Entries of `from` itself
-    /// and of fixed positions have no meaning. The result is valid until the next call of `deltas`.
+    /// and of fixed positions have no meaning. The result is valid until the next call of `deltas`, `apply` or `reset`.
     std::span<const qapfw_cost> deltas(std::uint32_t from) {
         if (stop_()) throw Stopped();
         if (object_) {

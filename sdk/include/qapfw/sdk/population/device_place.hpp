@@ -236,8 +236,9 @@ class DevicePlace {
     /// and must stay alive and unchanged until synchronize.
     void write_all(Id id, std::span<const unsigned char> from) { upload(memory_[id].address, from); }
 
-    /// Makes generations first + 1 to `last` in parts, and asks after each part whether to stop. generations(from, to)
-    /// makes generations from + 1 to `to`. Returns false if a stop cut the work short.
+    /// Makes generations first + 1 to `last` in parts. Whenever the place has enqueued as many generations as the
+    /// constructor's `launches` allows, evolve waits for these generations and asks whether to stop.
+    /// generations(from, to) makes generations from + 1 to `to`. Returns false if a stop cut the work short.
     template <class Generations>
     bool evolve(std::uint64_t first, std::uint64_t last, const Generations& generations) {
         for (std::uint64_t at = first; at < last;) {
