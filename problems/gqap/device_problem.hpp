@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a GPU needs of the problem: the texts of the device code, and the arrays of an instance.
+// The parts of the problem that a GPU needs: the texts of the device code, and the arrays of an instance.
 #pragma once
 
 #include <string>

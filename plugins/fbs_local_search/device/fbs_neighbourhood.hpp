@@ -82,7 +82,7 @@ QAPFW_HD FbsMove fbs_move_at(uint32_t kind, uint32_t index, uint32_t n) {
     return move;
 }
 
-/// What fbs_is_move needs to know about a solution's bays: their number, and where two of them end.
+/// The facts about a solution's bays that fbs_is_move needs: their number, and where two of them end.
 struct FbsBorders {
     uint32_t bays;   ///< number of bays
     uint32_t first;  ///< last position of the first bay

@@ -34,7 +34,7 @@
 
 namespace qapfw::sdk {
 
-/// What an improve request says about one of its solutions: when to stop, and the coordinates of random draws.
+/// The part of an improve request that is about one solution: when to stop, and the coordinates of random draws.
 class ImproveCall {
   public:
     /// `index`: number of the solution in the batch that `request` is about.

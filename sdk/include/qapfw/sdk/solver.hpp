@@ -129,8 +129,8 @@ class MemoryReader {
     Reader reader_;
 };
 
-/// What the framework offers a running solver; valid until the solver's run ends. begin_round, end_round, is_slice and
-/// statistic are for the main thread; any thread may call the other members.
+/// The framework's services for a running solver; valid until the solver's run ends. begin_round, end_round, is_slice
+/// and statistic are for the main thread; any thread may call the other members.
 class Run {
   public:
     explicit Run(const qapfw_run* run) : run_(run) {}  ///< `run` must outlive this object.
