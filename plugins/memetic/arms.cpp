@@ -2,6 +2,7 @@
 #include "plugins/memetic/arms.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <span>
@@ -180,7 +181,8 @@ void number_improvers(std::vector<Arm>& arms) {
     std::uint32_t improvers = 0;
     for (auto arm = arms.begin(); arm != arms.end(); ++arm) {
         const auto same = std::find_if(arms.begin(), arm, [&](const Arm& other) {
-            return other.improver == arm->improver && other.settings == arm->settings;
+            return other.improver == arm->improver && other.settings == arm->settings && !other.lengthens &&
+                   !arm->lengthens;
         });
         arm->improver_number = same != arm ? same->improver_number : improvers++;
     }
@@ -316,7 +318,35 @@ std::uint64_t looks_of(const Arm& arm, const sdk::ProblemRef& problem) {
     return pairs_of(problem);
 }
 
+/// Marks the arms that `lengthen` names. auto names `kick` if the run has the automatic lead of GPUs with many arms.
+/// All processes must call this function. Throws Error(kUsage) for a name that is no arm of this run.
+void mark_lengthened(const sdk::SolverContext& context, std::vector<Arm>& arms) {
+    std::vector<std::string> names;
+    if (!context.parameters.is_auto("lengthen")) {
+        names = context.parameters.list("lengthen");
+    } else {
+        const bool leads = on_gpus(context) && has_many_arms(context, arms) && context.parameters.is_auto("lead");
+        if (leads && std::ranges::find(arms, "kick", &Arm::name) != arms.end()) names = {"kick"};
+        context.host.resolve("lengthen", names);
+    }
+    for (const std::string& name : names) arm_named(name, "lengthen", arms).lengthens = true;
+}
+
 }  // namespace
+
+Arm& arm_named(const std::string& name, const char* parameter, std::vector<Arm>& arms) {
+    const auto found = std::ranges::find(arms, name, &Arm::name);
+    if (found != arms.end()) return *found;
+    std::vector<std::string> names;
+    for (const Arm& arm : arms) names.push_back(arm.name);
+    throw Error(ErrorKind::kUsage, fmt::format("algorithm: {} must be names of arms of this run ({}), found \"{:.80}\"",
+                                               parameter, fmt::join(names, ", "), name));
+}
+
+bool has_many_arms(const sdk::SolverContext& context, const std::vector<Arm>& arms) {
+    constexpr std::ptrdiff_t kFewArms = 4;
+    return context.parameters.is_auto("arms") && std::ranges::count(arms, false, &Arm::is_added) > kFewArms;
+}
 
 std::vector<Arm> read_arms(const sdk::SolverContext& context) {
     const sdk::HostImprovers improvers(context.host);
@@ -368,6 +398,7 @@ std::vector<Arm> read_arms(const sdk::SolverContext& context) {
             usual.push_back(name_of(text));
     }
     mark_first(first, !context.parameters.is_auto("first_arms"), usual, arms);
+    mark_lengthened(context, arms);
     number_improvers(arms);
     return arms;
 }

@@ -35,15 +35,24 @@ struct Arm {
     std::uint64_t looks = 1;       ///< a search makes about this many evaluations per iteration
     std::uint64_t iterations = 0;  ///< iterations of a search for a small budget; 0: as in the settings
     const qapfw_improver_ref* ref = nullptr;
+    /// True if the arm's searches are longer while the arm leads the race: as many times as the island's pace, which is
+    /// above 1 then.
+    bool lengthens = false;
     std::uint32_t ahead = 0;  ///< how often first_arms names this arm; each time adds two entries to dealt_arms()
     bool is_added = false;    ///< auto includes the arm only because first_arms names it
     /// Index of the arm's improver with its settings. Arms that have the same improver with the same settings share the
-    /// index.
+    /// index, unless one of them lengthens its searches.
     std::uint32_t improver_number = 0;
 
     /// Number of children that an island makes at a time. `brood`: the solver's parameter of this name. If it is 1,
     /// islands of every arm make one child.
     std::uint32_t children(std::uint32_t brood) const { return brood == 1 ? 1 : brood * broods; }
+
+    /// Number of iterations of a search of an island with this pace (IslandsOf::pace). 0: as in the settings.
+    std::uint64_t iterations_at(std::uint32_t pace) const {
+        if (!lengthens || pace == 1) return iterations;
+        return pace * (iterations > 0 ? iterations : search / looks);
+    }
 };
 
 inline constexpr std::size_t kMostArms = 16;
@@ -65,6 +74,12 @@ std::uint64_t pairs_of(const sdk::ProblemRef& problem);
 /// `iterated`: true adds the arms that suit only runs with many islands.
 std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
                                         bool iterated);
+
+/// The arm with this name. Throws Error(kUsage) that names `parameter`, where the name was given, if there is none.
+Arm& arm_named(const std::string& name, const char* parameter, std::vector<Arm>& arms);
+
+/// True if `arms` is auto and chose more than four arms. Arms with is_added do not count.
+bool has_many_arms(const sdk::SolverContext& context, const std::vector<Arm>& arms);
 
 /// The arms of the run with their improvers. The arms come from the configuration, or from automatic_arms() for "auto".
 /// All processes must call this function. Throws Error(kUsage).

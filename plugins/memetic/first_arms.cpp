@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plugins/memetic/first_arms.hpp"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
-
-#include "qapfw/error.hpp"
 
 namespace qapfw::memetic {
 namespace {
@@ -56,17 +51,10 @@ std::vector<std::string> arms_by_features(const std::map<std::string, double>& f
 void mark_first(const std::vector<std::string>& first, bool are_given, const std::vector<std::string>& usual,
                 std::vector<Arm>& arms) {
     for (const std::string& name : first) {
-        const auto arm = std::ranges::find(arms, name, &Arm::name);
-        if (arm != arms.end()) {
-            ++arm->ahead;
-            arm->is_added = !usual.empty() && std::ranges::find(usual, name) == usual.end();
-        } else if (are_given) {
-            std::vector<std::string> names;
-            for (const Arm& other : arms) names.push_back(other.name);
-            throw Error(ErrorKind::kUsage,
-                        fmt::format("algorithm: first_arms must be names of arms of this run ({}), found \"{:.80}\"",
-                                    fmt::join(names, ", "), name));
-        }
+        if (!are_given && std::ranges::find(arms, name, &Arm::name) == arms.end()) continue;
+        Arm& arm = arm_named(name, "first_arms", arms);
+        ++arm.ahead;
+        arm.is_added = !usual.empty() && std::ranges::find(usual, name) == usual.end();
     }
 }
 

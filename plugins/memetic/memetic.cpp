@@ -65,7 +65,8 @@ ArmRules rules_of(const Arm& arm, const Sizes& sizes, const RunPlan& plan) {
             elites,
             arm.improver_number,
             arm.ref == nullptr ? 0 : plan.child_work,
-            arm.ref == nullptr ? 0 : plan.leader_child_work};
+            arm.ref == nullptr ? 0 : plan.leader_child_work,
+            arm.crossover ? plan.restart_after : plan.chain_restart_after};
 }
 
 /// Least budget of evaluations for an island with this arm.
@@ -141,7 +142,7 @@ void Memetic::declare_islands(sdk::Fields<View>& fields) {
     arms_of_islands_ = fields.add<&View::arms>(one);
     fields.add<&View::members>(one);
     fields.add<&View::child_work>(one);
-    fields.add<&View::pace>(one);
+    paces_ = fields.add<&View::pace>(one);
     fields.add<&View::work>(one);
     fields.add<&View::children>(one);
     fields.add<&View::idle>(one);
@@ -215,7 +216,6 @@ void Memetic::set_values(View& all, const sdk::Shard& shard) const {
     all.rules.fixed_solution = solution;
     segments_.set(all.segments);
     all.bytes = context_.problem.solution_bytes();
-    all.restart_after = plan_.restart_after;
     all.migrate_every = static_cast<std::uint64_t>(context_.parameters.integer("migrate_every"));
     all.first_rung = plan_.rung;
     all.first_round = work_by(1);

@@ -36,8 +36,9 @@ struct HostCosts {
 class Memetic {
   public:
     static constexpr const char* kAutoByGpus[] = {
-        "arms",       "first_arms",        "islands",       "first_islands", "size", "first_size", "brood",
-        "child_work", "leader_child_work", "restart_after", "migrants",      "lead", nullptr};
+        "arms",       "first_arms",        "islands",       "first_islands", "size", "first_size",          "brood",
+        "child_work", "leader_child_work", "restart_after", "migrants",      "lead", "chain_restart_after", "lengthen",
+        nullptr};
     static constexpr const char* kDeviceEncodings = nullptr;  ///< encodings that the solver supports on GPUs; null: all
     static constexpr auto& kParameters = memetic::kParameters;
     static constexpr sdk::SolverTraits kTraits{.has_own_improvers = true, .leader_is_group = true};
@@ -165,6 +166,7 @@ class Memetic {
     std::uint32_t room_in_queue(const Arm& arm, std::uint32_t islands, std::uint32_t on_gpu,
                                 const qapfw_device& gpu) const;
     void announce_kernels(std::uint32_t islands) const;
+    void set_paces(Device& place, std::vector<Queue>& queues) const;
     void breed(Device& place, Queue& queue, std::uint64_t t) const;
     void improve(Device& place, Queue& queue, std::uint64_t t) const;
     void show(Device& place) const;
@@ -182,7 +184,7 @@ class Memetic {
     std::vector<std::unique_ptr<sdk::ImproverPool>> improvers_;  ///< on the CPU: improver of each arm
     std::vector<Told> told_;                                     ///< last report about each arm
     Id emigrants_{}, emigrant_costs_{}, results_{}, births_{}, seats_taken_{}, next_arms_{};
-    Id arms_of_islands_{}, restarts_{}, spent_{}, won_{};
+    Id arms_of_islands_{}, paces_{}, restarts_{}, spent_{}, won_{};
 };
 
 /// Runs Memetic and, at the end, reports how much work and how many improvements each arm had.

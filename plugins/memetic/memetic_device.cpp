@@ -41,6 +41,7 @@ struct Memetic::Queue {
     sdk::DeviceImprover improver;
     sdk::Stream stream;
     std::uint32_t children = 0;  ///< number of children in seats; without an improver: number of islands with work left
+    std::uint32_t pace = 1;      ///< pace of the islands (IslandsOf::pace) if their arm lengthens its searches
     bool has_ended = false;      ///< true if no island has work left in the round
 };
 
@@ -148,6 +149,7 @@ void Memetic::start(Device& place) {
 bool Memetic::generation(Device& place, std::uint64_t t) const {
     auto& queues = place.own<std::vector<Queue>>([] { return std::vector<Queue>(); });
     place.fill(seats_taken_, 0);
+    set_paces(place, queues);
     place.synchronize();
     for (Queue& queue : queues) breed(place, queue, t);
     bool stops = false;
@@ -165,6 +167,21 @@ bool Memetic::generation(Device& place, std::uint64_t t) const {
     return !stops;
 }
 // [round-end]
+
+/// Gives each queue the pace of its islands, if their arm lengthens its searches. Such an arm has an improver of its
+/// own, and its islands have equal paces.
+void Memetic::set_paces(Device& place, std::vector<Queue>& queues) const {
+    if (plan_.lead == 1 || std::ranges::none_of(arms_, &Arm::lengthens)) return;
+    std::vector<std::uint32_t> arms(place.shard().groups), paces(place.shard().groups);
+    place.read(arms_of_islands_, bytes_of(arms), false);
+    place.read(paces_, bytes_of(paces), false);
+    place.synchronize();
+    for (Queue& queue : queues) {
+        for (std::size_t island = 0; island < arms.size(); ++island) {
+            if (arms_[arms[island]].improver_number == queue.islands.improver) queue.pace = paces[island];
+        }
+    }
+}
 
 /// Each island of the queue that has work left makes a brood, or several broods if the queue has no improver.
 /// Queue::children is known when the queue's stream is finished.
@@ -194,7 +211,7 @@ void Memetic::improve(Device& place, Queue& queue, std::uint64_t t) const {
         const std::uint64_t first = queue.islands.first_seat;
         qapfw_improve_request request = place.run().improve_request(static_cast<std::uint32_t>(t), kImproverStream);
         for (const Arm& arm : arms_) {
-            if (arm.improver_number == queue.islands.improver) request.iterations = arm.iterations;
+            if (arm.improver_number == queue.islands.improver) request.iterations = arm.iterations_at(queue.pace);
         }
         request.individuals = address(seated.numbers + first);
         request.evaluations = address(seated.evaluations + first);

@@ -80,7 +80,7 @@ bool Memetic::improve(Host& steps, std::uint32_t island, std::uint32_t c, std::u
     if (improver) {
         qapfw_improve_request request = steps.run().improve_request(static_cast<std::uint32_t>(t), kImproverStream);
         request.first_individual = own.number(c);
-        request.iterations = arms_[all.arms[island]].iterations;
+        request.iterations = arms_[all.arms[island]].iterations_at(all.pace[island]);
         const std::uint64_t evaluations = improver.improve_one(worker, own.child(c), own.child_cost(c), request);
         all.seated.evaluations[own.seat(c)] = evaluations;
         steps.count(worker, evaluations);

@@ -85,6 +85,12 @@ inline constexpr sdk::ParameterTable kParameters{
                  "that it keeps) without an improvement. A converged island grows or restarts; every second restart "
                  "keeps the best elite. 0: islands never count as converged. auto: 20; 8 if `brood` is above 1 and "
                  "there is a neighbourhood of swaps; 40 for layouts in bays."),
+    sdk::integer("chain_restart_after")
+        .or_auto()
+        .range(0, 1e9)
+        .summary("As `restart_after`, but for islands whose arm (setting) has no crossover. Each of their children has "
+                 "one parent. auto: as `restart_after`; but 0 (never) on GPUs if `restart_after` and `lead` are auto "
+                 "too and `arms` = auto chose more than four arms."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e15)
@@ -146,6 +152,12 @@ inline constexpr sdk::ParameterTable kParameters{
         .unit("comparisons")
         .summary("Number of comparisons of arms (settings) after which the lead (see `lead`) becomes 2. After twice as "
                  "many comparisons it becomes 4, and so on. If the best arm has short searches, the lead becomes 2 "
-                 "only after 4 comparisons or more. auto: 2; 4 if `lead` is given.")};
+                 "only after 4 comparisons or more. auto: 2; 4 if `lead` is given."),
+    sdk::list("lengthen")
+        .or_auto()
+        .summary("Names of arms (settings) whose searches are longer while they lead the race. A search is as many "
+                 "times longer as the arm's islands (populations) do more work in a round because of the lead (see "
+                 "`lead`). So these islands make longer searches instead of more searches. auto: `kick` on GPUs if "
+                 "`lead` is auto too and `arms` = auto chose more than four arms; else none.")};
 
 }  // namespace qapfw::memetic

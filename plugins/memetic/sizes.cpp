@@ -93,8 +93,7 @@ class Planner {
         : context_(context),
           arms_(arms),
           scans_(has_neighbourhood(context.problem)),
-          has_many_arms_(context.parameters.is_auto("arms") &&
-                         std::ranges::count(arms, false, &Arm::is_added) > kFewArms) {
+          has_many_arms_(has_many_arms(context, arms)) {
         plan_.gpus = sdk::sum_over_gpus(context.host, context.host.get()->device_count);
     }
 
@@ -113,13 +112,12 @@ class Planner {
         plan_.child_work = value<std::uint64_t>("child_work", [&] { return child_work(); });
         plan_.leader_child_work = value<std::uint64_t>("leader_child_work", [&] { return leader_child_work(); });
         plan_.restart_after = value<std::uint64_t>("restart_after", [&] { return restart_after(); });
+        plan_.chain_restart_after = value<std::uint64_t>("chain_restart_after", [&] { return chain_restart_after(); });
         plan_.migrants = value("migrants", [&] { return has_many_arms_on_gpus() ? kMigrantsOnGpus : 1; });
         return plan_;
     }
 
   private:
-    static constexpr std::ptrdiff_t kFewArms = 4;
-
     void plan_race() {
         // With many arms, the first rung compares them less reliably. So arms that do not lead get more islands.
         plan_.explore_one_in = value("explore_one_in", [&] { return has_many_arms_ ? 4 : 12; });
@@ -245,13 +243,19 @@ class Planner {
         if (has_bays(context_.problem)) return 40;
         return scans_ && plan_.brood > 1 ? 8 : 20;
     }
+    /// The same number for arms without a crossover. On GPUs, with the automatic race, their islands never restart.
+    /// Measured: docs/decisions/0055-patient-chains.md.
+    std::uint64_t chain_restart_after() const {
+        const auto& given = context_.parameters;
+        const bool never = has_many_arms_on_gpus() && given.is_auto("restart_after") && given.is_auto("lead");
+        return never ? 0 : plan_.restart_after;
+    }
 
     bool has_many_arms_on_gpus() const { return plan_.gpus > 0 && has_many_arms_; }
 
     const sdk::SolverContext& context_;
     const std::vector<Arm>& arms_;
     const bool scans_;  ///< true if the problem has its own swap neighbourhood
-    /// True if `arms` is auto and more than kFewArms arms were chosen, not counting arms with is_added.
     const bool has_many_arms_;
     RunPlan plan_;
 };

@@ -175,6 +175,30 @@ TEST_CASE("without [algorithm] the default solver uses a GPU, and the record say
     CHECK(test::contains(ended.err, "memetic on cuda"));
 }
 
+TEST_CASE(
+    "with many arms on a GPU kick lengthens its searches and single parents never restart, unless lead is given") {
+    if (skipped()) return;
+    const EmulatedGpus gpus;
+    const auto chosen = [&](const std::string& setting) {
+        const std::string record = gpus.place() / setting;
+        const Ended ended =
+            qapfw_run({"run", "--set", "problem.instance=tai12a", "--set", "algorithm.plugin=memetic", "--set",
+                       "algorithm.islands=21", "--set", "algorithm.round=1000", "--set", "algorithm." + setting,
+                       "--backend", "cuda", "--iterations", "1", "--out", record},
+                      {.environment = gpus.with("1")});
+        CAPTURE(ended.err);
+        CHECK(ended.code == 0);
+        return contents(std::filesystem::path(record) / "config.toml");
+    };
+    const std::string automatic = chosen("rung=2");
+    CHECK(test::contains(automatic, "\nchain_restart_after = 0\n"));
+    CHECK(test::contains(automatic, "\nlengthen = [\"kick\"]\n"));
+    const std::string with_lead = chosen("lead=4");
+    CHECK(test::contains(with_lead, "\nchain_restart_after = 8\n"));
+    CHECK(test::contains(with_lead, "\nlengthen = []\n"));
+    CHECK(test::contains(chosen("restart_after=5"), "\nchain_restart_after = 5\n"));
+}
+
 TEST_CASE("on emulated GPUs tabu search follows the CPU's trajectory, also when it is resumed there and back") {
     if (skipped()) return;
     const std::string tabu = "[algorithm]\nplugin = \"tabu\"\nsearches = 5\nround = 12\nperturb_after = 10\n";

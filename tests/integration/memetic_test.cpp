@@ -164,6 +164,11 @@ TEST_CASE("arms in first_arms start with more islands, also arms that auto would
     CHECK(wrong.code != 0);
     CHECK(wrong.err.find("first_arms must be names of arms of this run (2opt, ux-n/2, long, kick), found \"brake\"") !=
           std::string::npos);
+    const Ended longer =
+        qapfw_run(memetic("qap", "tai20b", {"--iterations", "1", "--set", "algorithm.lengthen=[\"walk\"]"}));
+    CHECK(longer.code != 0);
+    CHECK(longer.err.find("lengthen must be names of arms of this run (2opt, ux-n/2, long, kick), found \"walk\"") !=
+          std::string::npos);
 }
 
 TEST_CASE("an instance that looks like terminals begins with the arms of its class, unless that is turned off") {

@@ -175,7 +175,8 @@ class Island : public IslandElites<Cost, Costs, Group> {
     /// cost must be computed; end(): none.
     QAPFW_HD uint32_t renew_if_idle() const {
         const uint32_t members = all.members[island], most = arm().elites;
-        if (all.restart_after == 0 || all.idle[island] < all.restart_after * members) return end();
+        const uint64_t most_idle = arm().restart_after * members;
+        if (most_idle == 0 || all.idle[island] < most_idle) return end();
         const bool grows = members < most, gets_more = grows && members < kFewElites;
         const uint32_t from = gets_more ? end() : first();
         const uint32_t kept = !grows && all.restarts[island] % 2 == 0 ? extreme(false) : kNobody;

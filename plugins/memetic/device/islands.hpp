@@ -33,6 +33,7 @@ struct ArmRules {
     uint32_t improver;           ///< number of the improver that the arm uses, see Arm::improver_number
     uint64_t child_work;         ///< work of making a child, in evaluations, without the child's search
     uint64_t leader_child_work;  ///< child_work while the arm leads the race
+    uint64_t restart_after;      ///< children per elite without a gain before an island grows or restarts; 0: never
 };
 
 /// The results of an island with its arm in an era. The first era is the first rung of the race (see rung_at() in
@@ -141,7 +142,6 @@ struct IslandsOf {
     kernels::SegmentList segments;    ///< segments of solutions that are neither permutations nor layouts
     unsigned long long* evaluations;  ///< number of evaluations that kernels made on a GPU
     uint64_t bytes;
-    uint64_t restart_after;  ///< children per elite without a gain before an island grows or restarts; 0: never
     uint64_t migrate_every;  ///< children per elite before an island takes in an elite; 0: never
     uint64_t first_rung;     ///< round in which the race is first decided; 0: never
     uint64_t first_round;    ///< work of an island in the first round; see work_by

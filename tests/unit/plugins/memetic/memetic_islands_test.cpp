@@ -101,6 +101,29 @@ TEST_CASE("islands that find nothing begin anew, keep their best and do not lose
     CHECK(islands.algorithm.leader(islands.steps()).cost.i == test::brute_force(problem.object()));
 }
 
+TEST_CASE("islands whose arm has no crossover restart after chain_restart_after, or never") {
+    TestHost host;
+    TestProblem<ToyOrdering> problem(host, {{"n", "5"}});
+    const TestRun run(3, 40, problem.ref().solution_bytes());
+    const auto restarts = [&](const char* chain) {
+        Evolved islands(host, problem,
+                        small_memetic({{"restart_after", "3"}, {"chain_restart_after", chain}, {"rung", "0"}}), run,
+                        40);
+        const memetic::Islands& all = islands.view();
+        std::uint64_t crossed = 0, chains = 0;
+        for (std::uint32_t island = 0; island < 6; ++island) {
+            // Of the four arms for a host without improvers, the last has no crossover.
+            (all.arms[island] == 3 ? chains : crossed) += all.restarts[island];
+        }
+        CHECK(crossed > 10);
+        return chains;
+    };
+    CHECK(restarts("0") == 0);
+    CHECK(restarts("auto") > 3);
+    CHECK(restarts("30") > 0);
+    CHECK(restarts("30") < restarts("auto"));
+}
+
 TEST_CASE("an island that began anew takes in no elite of an older one, and older ones take in its elites") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});

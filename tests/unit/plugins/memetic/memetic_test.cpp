@@ -157,6 +157,21 @@ TEST_CASE("lead_from is 2 if lead is auto, and 4 if lead is given") {
     CHECK(resolved("4") == 4);
 }
 
+TEST_CASE("searches of an arm that lengthens them are as many times longer as the island's pace") {
+    memetic::Arm arm;
+    arm.looks = 66;
+    arm.search = 66 * 1'000;
+    CHECK(arm.iterations_at(4) == 0);  // as in the settings
+    arm.lengthens = true;
+    CHECK(arm.iterations_at(1) == 0);
+    CHECK(arm.iterations_at(4) == 4'000);
+    arm.iterations = 70;  // for a small budget
+    CHECK(arm.iterations_at(1) == 70);
+    CHECK(arm.iterations_at(4) == 280);
+    arm.iterations = arm.search = 0;  // a descent: the length of its searches is unknown
+    CHECK(arm.iterations_at(4) == 0);
+}
+
 TEST_CASE("an island with a pace of 4 makes four times the evaluations of another island in a round") {
     TestHost host;
     TestProblem<ToyOrdering> problem(host, {{"n", "12"}});
