@@ -318,7 +318,7 @@ std::uint64_t looks_of(const Arm& arm, const sdk::ProblemRef& problem) {
     return pairs_of(problem);
 }
 
-/// Marks the arms that `lengthen` names. auto names `kick` if the run has the automatic lead of GPUs with many arms.
+/// Marks the arms that `lengthen` names. auto names `kick` on GPUs with many arms if `lead` is auto too.
 /// All processes must call this function. Throws Error(kUsage) for a name that is no arm of this run.
 void mark_lengthened(const sdk::SolverContext& context, std::vector<Arm>& arms) {
     std::vector<std::string> names;

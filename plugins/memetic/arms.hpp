@@ -35,13 +35,13 @@ struct Arm {
     std::uint64_t looks = 1;       ///< a search makes about this many evaluations per iteration
     std::uint64_t iterations = 0;  ///< iterations of a search for a small budget; 0: as in the settings
     const qapfw_improver_ref* ref = nullptr;
-    /// True if the arm's searches are longer while the arm leads the race: as many times as the island's pace, which is
-    /// above 1 then.
+    /// True if the arm's searches get longer with the island's pace: with a pace of 4 a search has four times the
+    /// iterations.
     bool lengthens = false;
     std::uint32_t ahead = 0;  ///< how often first_arms names this arm; each time adds two entries to dealt_arms()
     bool is_added = false;    ///< auto includes the arm only because first_arms names it
     /// Index of the arm's improver with its settings. Arms that have the same improver with the same settings share the
-    /// index, unless one of them lengthens its searches.
+    /// index. An arm that lengthens its searches has an index of its own.
     std::uint32_t improver_number = 0;
 
     /// Number of children that an island makes at a time. `brood`: the solver's parameter of this name. If it is 1,
@@ -75,10 +75,12 @@ std::uint64_t pairs_of(const sdk::ProblemRef& problem);
 std::vector<std::string> automatic_arms(const sdk::SolverContext& context, const sdk::HostImprovers& improvers,
                                         bool iterated);
 
-/// The arm with this name. Throws Error(kUsage) that names `parameter`, where the name was given, if there is none.
+/// Returns the arm with this name. If there is none, throws Error(kUsage). The message names `parameter`, which gave
+/// the name.
 Arm& arm_named(const std::string& name, const char* parameter, std::vector<Arm>& arms);
 
-/// True if `arms` is auto and chose more than four arms. Arms with is_added do not count.
+/// True if `arms` is auto and chose more than four arms. Arms with is_added do not count, so mark_first() must be
+/// called before.
 bool has_many_arms(const sdk::SolverContext& context, const std::vector<Arm>& arms);
 
 /// The arms of the run with their improvers. The arms come from the configuration, or from automatic_arms() for "auto".

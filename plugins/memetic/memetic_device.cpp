@@ -41,7 +41,7 @@ struct Memetic::Queue {
     sdk::DeviceImprover improver;
     sdk::Stream stream;
     std::uint32_t children = 0;  ///< number of children in seats; without an improver: number of islands with work left
-    std::uint32_t pace = 1;      ///< pace of the islands (IslandsOf::pace) if their arm lengthens its searches
+    std::uint32_t pace = 1;      ///< IslandsOf::pace of its islands; see set_paces()
     bool has_ended = false;      ///< true if no island has work left in the round
 };
 
@@ -168,8 +168,8 @@ bool Memetic::generation(Device& place, std::uint64_t t) const {
 }
 // [round-end]
 
-/// Gives each queue the pace of its islands, if their arm lengthens its searches. Such an arm has an improver of its
-/// own, and its islands have equal paces.
+/// Sets Queue::pace. The value matters only for an arm that lengthens its searches. Such an arm has its own improver
+/// number, and its islands have equal paces. So all islands of its queue have the same pace.
 void Memetic::set_paces(Device& place, std::vector<Queue>& queues) const {
     if (plan_.lead == 1 || std::ranges::none_of(arms_, &Arm::lengthens)) return;
     std::vector<std::uint32_t> arms(place.shard().groups), paces(place.shard().groups);

@@ -81,16 +81,19 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("restart_after")
         .or_auto()
         .range(0, 1e9)
-        .summary("An island counts as converged when it has made this many children for each of its elites (solutions "
-                 "that it keeps) without an improvement. A converged island grows or restarts; every second restart "
-                 "keeps the best elite. 0: islands never count as converged. auto: 20; 8 if `brood` is above 1 and "
-                 "there is a neighbourhood of swaps; 40 for layouts in bays."),
+        .summary(
+            "An island counts as converged when it has made this many children for each of its elites (solutions "
+            "that it keeps) without an improvement. A converged island grows or restarts; every second restart "
+            "keeps the best elite. 0: islands never count as converged. auto: 20; 8 if `brood` is above 1 and "
+            "there is a neighbourhood of swaps; 40 for layouts in bays. For islands whose arm has no crossover see "
+            "`chain_restart_after`."),
     sdk::integer("chain_restart_after")
         .or_auto()
         .range(0, 1e9)
-        .summary("As `restart_after`, but for islands whose arm (setting) has no crossover. Each of their children has "
-                 "one parent. auto: as `restart_after`; but 0 (never) on GPUs if `restart_after` and `lead` are auto "
-                 "too and `arms` = auto chose more than four arms."),
+        .summary("The same as `restart_after`, but for islands whose arm (setting) has no crossover. There each child "
+                 "has one parent, so the solutions form chains. auto: the value of `restart_after`. But auto is 0 "
+                 "(never) on GPUs if `restart_after` and `lead` are auto too and `arms` = auto chose more than four "
+                 "arms."),
     sdk::size("round")
         .or_auto()
         .range(1, 1e15)
@@ -155,9 +158,9 @@ inline constexpr sdk::ParameterTable kParameters{
                  "only after 4 comparisons or more. auto: 2; 4 if `lead` is given."),
     sdk::list("lengthen")
         .or_auto()
-        .summary("Names of arms (settings) whose searches are longer while they lead the race. A search is as many "
-                 "times longer as the arm's islands (populations) do more work in a round because of the lead (see "
-                 "`lead`). So these islands make longer searches instead of more searches. auto: `kick` on GPUs if "
-                 "`lead` is auto too and `arms` = auto chose more than four arms; else none.")};
+        .summary("Names of arms (settings) that make longer searches while they lead the race. If the lead (see "
+                 "`lead`) lets their islands (populations) do 4 times the work, each search is 4 times as long, and "
+                 "there are no more searches than before. An arm without the key `iterations` keeps its length. auto: "
+                 "`kick` on GPUs if `lead` is auto too and `arms` = auto chose more than four arms; else none.")};
 
 }  // namespace qapfw::memetic

@@ -64,8 +64,8 @@ constexpr std::uint32_t kFirstElites = 4;
 constexpr std::uint64_t kChildrenOfMultiprocessor = 2;
 
 /// Number of children for which a GPU has memory, counted for an arm whose `broods` is 1. Half of the free memory is
-/// for the tables of searches: deltas, row sums and tabu expiries of all pairs of positions. Arms that have the same
-/// improver with the same settings share tables. Of these arms, the one with the largest `broods` decides how many
+/// for the tables of searches: deltas, row sums and tabu expiries of all pairs of positions. Arms with
+/// the same Arm::improver_number share tables. Of these arms, the one with the largest `broods` decides how many
 /// tables there are.
 std::uint64_t children_in_memory(const sdk::SolverContext& context, const std::vector<Arm>& arms,
                                  const qapfw_device& device) {
@@ -243,8 +243,8 @@ class Planner {
         if (has_bays(context_.problem)) return 40;
         return scans_ && plan_.brood > 1 ? 8 : 20;
     }
-    /// The same number for arms without a crossover. On GPUs, with the automatic race, their islands never restart.
-    /// Measured: docs/decisions/0055-patient-chains.md.
+    /// The value of `chain_restart_after` if it is auto. On GPUs with many arms it is 0 (never) if `lead` and
+    /// `restart_after` are auto too; see docs/decisions/0055-patient-chains.md.
     std::uint64_t chain_restart_after() const {
         const auto& given = context_.parameters;
         const bool never = has_many_arms_on_gpus() && given.is_auto("restart_after") && given.is_auto("lead");

@@ -23,7 +23,7 @@ struct RunPlan {
     std::uint64_t child_work = 0;           ///< work of making a child, in evaluations, without its search
     std::uint64_t leader_child_work = 0;    ///< the same work for an arm that leads the race
     std::uint64_t restart_after = 0;        ///< children without a gain, per elite, before an island grows or restarts
-    std::uint64_t chain_restart_after = 0;  ///< the same for arms without a crossover
+    std::uint64_t chain_restart_after = 0;  ///< the same for islands whose arm has no crossover
     std::uint32_t explore_one_in = 0;       ///< one in (explore_one_in * lead) islands is for arms that do not lead
     std::uint64_t explore_rungs = 0;  ///< rungs after which the islands of explore_one_in change their arm; 0: never
     std::uint32_t lead = 1;           ///< largest lead, a factor that favours the leading arms; see lead_after

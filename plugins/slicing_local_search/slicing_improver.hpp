@@ -20,13 +20,13 @@ class SlicingImprover {
         sdk::real("hot", 0.03)
             .range(1e-6, 1000)
             .summary("Temperature at the start of an annealing. A higher temperature accepts worse layouts more often. "
-                     "The unit is the layout's cost divided by the number of departments and fixed points that have "
-                     "flow."),
+                     "The unit is the layout's cost divided by the number of fixed points and of departments "
+                     "with flow."),
         sdk::real("cold", 0.0018)
             .range(1e-9, 1000)
             .summary("Temperature at the end of an annealing. A lower temperature accepts fewer worse layouts. The "
-                     "unit is the layout's cost divided by the number of departments and fixed points that have "
-                     "flow."),
+                     "unit is the layout's cost divided by the number of fixed points and of departments "
+                     "with flow."),
         sdk::real("feasible", 0.4)
             .range(0, 1)
             .summary("Fraction of the visited layouts that should keep all shape rules. While fewer layouts "

@@ -11,8 +11,8 @@ inline constexpr sdk::ParameterTable kParameters{
         .or_auto()
         .range(1, 1'000'000)
         .summary("Number of searches that run side by side, each with its own tree of cuts. auto: on GPUs, as many "
-                 "as fill the GPUs; on the CPU 4, or 2 from 40 departments on. (Departments and fixed points count "
-                 "if they have flow.)"),
+                 "as fill the GPUs; on the CPU 4, or 2 from 40 departments on. (Fixed points count too; departments "
+                 "without flow do not.)"),
     sdk::size("first_steps")
         .or_auto()
         .range(128, 1e12)
@@ -33,8 +33,8 @@ inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("starts").or_auto().range(1, 1e6).summary(
         "Number of random trees from which a search starts before the `deep` annealings. After the deep annealings the "
         "search starts from random trees again, with twice as many steps. auto: 1 with more than 100 departments; "
-        "else 6 with 64 or more searches; else 4 with 40 to 74 departments (departments and fixed points count "
-        "if they have flow); else 3."),
+        "else 6 with 64 or more searches; else 4 with 40 to 74 departments (fixed points count too; departments "
+        "without flow do not); else 3."),
     sdk::integer("deep", 200)
         .range(0, 1e6)
         .summary("Greatest number of annealings of the best tree, after a search has started from `starts` random "
@@ -73,18 +73,18 @@ inline constexpr sdk::ParameterTable kParameters{
         .range(1e-6, 1000)
         .summary(
             "Temperature at which an annealing of a random tree starts. A higher temperature accepts worse layouts "
-            "more often. The unit is the layout's cost divided by the number of departments and fixed points that "
-            "have flow."),
+            "more often. The unit is the layout's cost divided by the number of fixed points and of departments "
+            "with flow."),
     sdk::real("warm", 0.09)
         .range(1e-6, 1000)
         .summary("Temperature at which an annealing of the best tree starts. A higher temperature accepts worse "
-                 "layouts more often. The unit is the layout's cost divided by the number of departments and fixed "
-                 "points that have flow. If this number is above 32, the temperature is multiplied by 32 and divided "
+                 "layouts more often. The unit is the layout's cost divided by the number of fixed points and of "
+                 "departments with flow. If this number is above 32, the temperature is multiplied by 32 and divided "
                  "by this number, but stays at least `cold`."),
     sdk::real("cold", 0.0036)
         .range(1e-9, 1000)
         .summary("Temperature at which annealings end. A lower temperature accepts fewer worse layouts. The unit is "
-                 "the layout's cost divided by the number of departments and fixed points that have flow."),
+                 "the layout's cost divided by the number of fixed points and of departments with flow."),
     sdk::real("feasible", 0.4)
         .range(0, 1)
         .summary("Fraction of the visited layouts that should keep all shape rules. While fewer layouts keep "

@@ -16,11 +16,11 @@ namespace {
 /// Number of searches of a run on the CPU; for a large instance it is kSearchesOfLarge. Both are small, so that each
 /// search makes progress in some seconds.
 constexpr std::uint64_t kSearches = 4, kSearchesOfLarge = 2;
-/// An instance is large if at least this many departments and fixed points have flow.
+/// An instance is large if its fixed points and its departments with flow are at least this many together.
 constexpr std::uint32_t kLargeRows = 40;
 /// From this number of departments on, kMostFirstStepsOfLarge and kStartsOfLarge no longer apply: fewer and longer
-/// first annealings are better for such instances. Here and for kFirstSteps and kManyRows, departments and fixed points
-/// count if they have flow.
+/// first annealings are better for such instances. Here and for kFirstSteps and kManyRows, fixed points count as
+/// departments, but departments without flow do not count.
 constexpr std::uint32_t kVeryLargeRows = 75;
 /// Number of searches (warps) that a multiprocessor of a GPU runs at the same time.
 constexpr std::uint64_t kSearchesOfMultiprocessor = 16;

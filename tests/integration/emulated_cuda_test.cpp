@@ -176,7 +176,8 @@ TEST_CASE("without [algorithm] the default solver uses a GPU, and the record say
 }
 
 TEST_CASE(
-    "with many arms on a GPU kick lengthens its searches and single parents never restart, unless lead is given") {
+    "with many arms on a GPU kick lengthens its searches and arms without a crossover never restart, unless lead is "
+    "given") {
     if (skipped()) return;
     const EmulatedGpus gpus;
     const auto chosen = [&](const std::string& setting) {
@@ -196,7 +197,9 @@ TEST_CASE(
     const std::string with_lead = chosen("lead=4");
     CHECK(test::contains(with_lead, "\nchain_restart_after = 8\n"));
     CHECK(test::contains(with_lead, "\nlengthen = []\n"));
-    CHECK(test::contains(chosen("restart_after=5"), "\nchain_restart_after = 5\n"));
+    const std::string with_restarts = chosen("restart_after=5");
+    CHECK(test::contains(with_restarts, "\nchain_restart_after = 5\n"));
+    CHECK(test::contains(with_restarts, "\nlengthen = [\"kick\"]\n"));
 }
 
 TEST_CASE("on emulated GPUs tabu search follows the CPU's trajectory, also when it is resumed there and back") {

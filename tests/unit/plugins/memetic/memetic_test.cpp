@@ -157,7 +157,7 @@ TEST_CASE("lead_from is 2 if lead is auto, and 4 if lead is given") {
     CHECK(resolved("4") == 4);
 }
 
-TEST_CASE("searches of an arm that lengthens them are as many times longer as the island's pace") {
+TEST_CASE("an arm that lengthens its searches multiplies their iterations by the island's pace") {
     memetic::Arm arm;
     arm.looks = 66;
     arm.search = 66 * 1'000;
