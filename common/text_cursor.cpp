@@ -22,8 +22,17 @@ std::string whole_number_wanted(std::string_view what, std::string_view word, st
     double real = 0;
     const auto read = std::from_chars(word.data(), word.data() + word.size(), real);
     const bool is_number = read.ec == std::errc() && read.ptr == word.data() + word.size() && std::isfinite(real);
-    return fmt::format("{} was wanted, a whole number; found {}{}", what, shown_word(word),
-                       is_number ? fmt::format("; multiply {} until they are whole", all) : "");
+    const auto may_group = [](char c) {
+        return (c >= '0' && c <= '9') || c == ' ' || c == '.' || c == ',' || c == '\'';
+    };
+    std::string advice;
+    if (is_number) {
+        advice = fmt::format("; multiply {} until they are whole", all);
+    } else if (!word.empty() && word[0] >= '0' && word[0] <= '9' && std::ranges::all_of(word, may_group)) {
+        advice = fmt::format(
+            "; write it without thousands separators; if it has decimals, multiply {} until they are whole", all);
+    }
+    return fmt::format("{} was wanted, a whole number; found {}{}", what, shown_word(word), advice);
 }
 
 std::string shown_word(std::string_view word) {

@@ -43,6 +43,7 @@ class TextCursor {
 
     std::uint64_t bytes_left() const { return text_.size() - position_; }
     std::uint64_t line() const { return line_; }
+    std::string_view text() const { return text_; }
     /// Throws Error(kInput) with the position of the last word read, or of the line's end if a word is missing.
     [[noreturn]] void fail(const std::string& what) const;
     /// Throws Error(kInput) with the position of `part`. `part` must point into the text, and may lie in an earlier

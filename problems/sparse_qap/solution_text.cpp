@@ -75,8 +75,9 @@ class Placer {
 std::vector<std::uint32_t> read_pairs(TextCursor& text, const Graph& graph, const Target& target) {
     const Lookup vertices(graph.names, graph.n), locations(target.names(), target.n());
     Placer placer(graph, target);
+    const char separator = separator_in(text.text());
     for (bool first = true; text.next_line('#', false); first = false) {
-        const EdgeCells cells = edge_cells_of(text.rest_of_line());
+        const EdgeCells cells = edge_cells_of(text.rest_of_line(), separator);
         if (cells.count != 2)
             text.fail(fmt::format("a line \"vertex,location\" was wanted, found {} cells", cells.count));
         const std::uint32_t u = vertices.find(cells.cell[0]), a = locations.find(cells.cell[1]);

@@ -45,6 +45,7 @@ class CsvParser {
 
     CsvTable read() {
         while (at_ < text_.size()) read_row();
+        if (table_.decimal_comma) check_marks();
         return std::move(table_);
     }
 
@@ -63,6 +64,23 @@ class CsvParser {
         end_line();
         while (!row.empty() && row.back().text.empty()) row.pop_back();
         if (!row.empty()) table_.rows.push_back(std::move(row));
+    }
+
+    /// Throws if decimal commas and points are mixed. The first row and the first column are names and do not count.
+    void check_marks() const {
+        const CsvCell *comma = nullptr, *point = nullptr;
+        for (std::size_t k = 1; k < table_.rows.size(); ++k) {
+            for (std::size_t j = 1; j < table_.rows[k].size(); ++j) {
+                const CsvCell& cell = table_.rows[k][j];
+                if (!table_.number(cell)) continue;
+                if (cell.text.find(',') != std::string::npos) comma = &cell;
+                if (cell.text.find('.') != std::string::npos) point = &cell;
+            }
+        }
+        if (comma == nullptr || point == nullptr) return;
+        fail_at(file_, point->position,
+                "decimal commas (" + comma->text + ") and decimal points (" + point->text +
+                    ") are mixed; write one of them throughout, and no thousands separators");
     }
 
     void end_line() {

@@ -9,7 +9,7 @@ from typing import Any
 
 from ._matrices import Matrix, MatrixLike
 
-__all__ = ["write_instance"]
+__all__ = ["write_instance", "write_pairs"]
 
 
 def write_instance(folder: Path, matrices: dict[str, MatrixLike], facilities: list[str] | None,
@@ -28,6 +28,16 @@ def write_instance(folder: Path, matrices: dict[str, MatrixLike], facilities: li
             matrix.release()
         parameters[keys.get(name, name)] = folder / f"{name}.csv"
     return parameters
+
+
+def write_pairs(folder: Path, pairs: list[tuple[int, int]], facilities: list[str] | None,
+                locations: list[str] | None) -> Path:
+    """Writes pairs (facility, location) by their names, or by numbers from 1 if there are no names; returns the file."""
+    path = folder / "fixed.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, quoting=csv.QUOTE_ALL)
+        writer.writerows((facilities[i] if facilities else i + 1, locations[k] if locations else k + 1) for i, k in pairs)
+    return path
 
 
 def _write_table(path: Path, rows: list[list[Any]], row_names: list[str] | None, column_names: list[str] | None) -> None:

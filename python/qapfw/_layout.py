@@ -13,7 +13,7 @@ from typing import Any
 
 from ._errors import InputError
 from ._library import encoded, library, option_texts
-from ._matrices import Matrix, MatrixLike, as_list, frame_names, index_of
+from ._matrices import Matrix, MatrixLike, aligned, as_list, frame_names, index_of
 from ._problem import Label, Problem
 from ._settings import PathLike, flat, folders, toml
 
@@ -179,6 +179,8 @@ def _flows_of_matrix(flows: MatrixLike, names: list[str]) -> list[list[Any]]:
     labels = frame_names(flows, "flows")
     if labels is not None and sorted(labels) != sorted(names):
         raise ValueError("flows: the labels of the data frame must be the names of the departments")
+    if labels is not None:
+        flows = aligned(flows, (labels, labels), "flows")
     matrix = Matrix(flows, "flows")
     try:
         matrix.require_shape(len(names), len(names))

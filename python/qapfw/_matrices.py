@@ -286,6 +286,23 @@ def as_list(values: Any) -> Any:
     return values.tolist() if hasattr(values, "tolist") else values
 
 
+def kept(values: Any) -> Any:
+    """Iterators as lists, also those of the rows, so that they can be read several times; everything else as it is."""
+    if hasattr(values, "__next__"):
+        values = list(values)
+    if isinstance(values, list) and any(hasattr(row, "__next__") for row in values):
+        return [list(row) if hasattr(row, "__next__") else row for row in values]
+    return values
+
+
+def _counted(labels: list[str] | None, like: list[str] | None) -> list[str] | None:
+    """The labels; "0", "1", ... if there are none, but `like` has these numbers in another order."""
+    if labels is not None or like is None:
+        return labels
+    numbers = [str(k) for k in range(len(like))]
+    return numbers if sorted(like) == sorted(numbers) else None
+
+
 def _first_difference(labels: list[str], wanted: list[str]) -> str | None:
     """The first label that does not occur equally often in both lists; None if the lists differ in their order only."""
     counts, wanted_counts = Counter(labels), Counter(wanted)
@@ -297,7 +314,11 @@ def aligned(source: MatrixLike, names: tuple[list[str] | None, list[str] | None]
     labels, unchanged."""
     if not _is_frame(source):
         return source
-    for axis, (labels, wanted) in enumerate(zip((_labels(source.index), _labels(source.columns)), names)):
+    rows, columns = _labels(source.index), _labels(source.columns)
+    if names[0] is names[1]:  # the axes of a square frame have the same labels
+        rows, columns = _counted(rows, columns), _counted(columns, rows)
+    for axis, (labels, given) in enumerate(zip((rows, columns), names)):
+        wanted = _counted(given, labels)
         if labels is None or wanted is None or labels == wanted:
             continue
         strange = _first_difference(labels, wanted)
@@ -311,12 +332,25 @@ def aligned(source: MatrixLike, names: tuple[list[str] | None, list[str] | None]
     return source
 
 
+def positional(source: MatrixLike) -> MatrixLike:
+    """The entries of a frame without its labels; everything else as it is."""
+    return source.to_numpy() if _is_frame(source) else source
+
+
+def series_items(series: Any, by_name: bool) -> Any:
+    """A series of pandas as {label: value}; as a list if its labels are 0, 1, 2, ..."""
+    if _labels(series.index) is None:
+        return series.tolist()
+    return {str(label) if by_name else label: value for label, value in zip(series.index, series.tolist())}
+
+
 def frame_names(source: MatrixLike, name: str) -> list[str] | None:
     """Labels of a square frame; None if `source` is no frame or has no labels. If rows and columns both have labels,
     the labels must be the same, in any order."""
     if not _is_frame(source):
         return None
     rows, columns = _labels(source.index), _labels(source.columns)
+    rows, columns = _counted(rows, columns), _counted(columns, rows)
     if rows is None or columns is None:
         return columns if rows is None else rows
     strange = _first_difference(columns, rows)

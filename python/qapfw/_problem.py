@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import operator
 import os
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,9 +13,9 @@ from ctypes import POINTER, byref, c_char_p, c_int64, c_uint64, c_void_p
 from pathlib import Path
 from typing import Any
 
-from ._instance_files import write_instance
+from ._instance_files import write_instance, write_pairs
 from ._library import CGraph, CQap, Session, check, encoded, library, option_texts, session, texts
-from ._matrices import Matrix, MatrixLike, aligned, as_list, frame_names, index_of, is_sequence
+from ._matrices import Matrix, MatrixLike, aligned, as_list, frame_names, index_of, is_sequence, kept, series_items
 from ._settings import PathLike, flat, folders
 
 __all__ = ["Problem"]
@@ -76,6 +77,7 @@ class Problem:
                  name: str | None = None, plugin_path: Iterable[PathLike] = (), data: Iterable[PathLike] = ()) -> None:
         if maximize not in (False, True):
             raise TypeError(f"maximize is {maximize!r}; True or False was wanted")
+        flow, distance, linear, forbidden = kept(flow), kept(distance), kept(linear), kept(forbidden)
         self._folders = (folders(plugin_path), folders(data))
         self.facilities = _names(facilities, "facilities") or frame_names(flow, "flow")  #: names, or None
         self.locations = _names(locations, "locations") or frame_names(distance, "distance")  #: names, or None
@@ -258,7 +260,8 @@ class Problem:
             parameters["maximize"] = True
         if self._parts["fixed"] is not None:
             fixed = self._locations_of(self._parts["fixed"], n, m, "fixed")
-            parameters["fixed"] = [f"{i + 1}->{k + 1}" for i, k in enumerate(fixed) if k != -1]
+            parameters["fixed_file"] = write_pairs(folder, [(i, k) for i, k in enumerate(fixed) if k != -1], self.facilities,
+                                                   self.locations)
         made = Problem.from_file(parameters.pop("instance"), problem="qap", parameters=parameters,
                                  plugin_path=self._folders[0], data=self._folders[1])
         made.facilities, made.locations, made.is_integer = self.facilities, self.locations, self.is_integer
@@ -273,6 +276,8 @@ class Problem:
     def _locations_of(self, given: Any, n: int, m: int, name: str) -> list[int]:
         """Returns the location of each facility, -1 if none is given. `given` is {facility: location} or a list."""
         found = [-1] * n
+        if hasattr(given, "to_dict") and hasattr(given, "index") and not callable(given.index):  # a series of pandas
+            given = series_items(given, self.facilities is not None)
         if isinstance(given, Mapping):
             for facility, location in given.items():
                 index = self._facility(facility, n, f"{name}: the key")
@@ -313,6 +318,18 @@ class Problem:
         return locations
 
 
+def _whole_64(value: Any, what: str) -> int:
+    try:
+        number = operator.index(value)
+    except TypeError:
+        if not isinstance(value, float) or not value.is_integer():
+            raise TypeError(f"{what} has the entry {value!r}; a whole number was wanted") from None
+        number = int(value)
+    if not -2**63 <= number < 2**63:
+        raise ValueError(f"{what} has the entry {value!r}; at most 64 bits are possible")
+    return number
+
+
 def _whole_weights(weights: list[Any]) -> list[int]:
     for index, weight in enumerate(weights):
         if not math.isfinite(weight):
@@ -320,6 +337,8 @@ def _whole_weights(weights: list[Any]) -> list[int]:
         if weight != int(weight):
             raise ValueError(f"graph has the weight {weight} at index {index}, which is no whole number; multiply all "
                              "weights by one factor that makes them whole")
+        if not -2**63 <= int(weight) < 2**63:
+            raise ValueError(f"graph has the weight {weight} at index {index}; at most 64 bits are possible")
     return [int(weight) for weight in weights]
 
 
@@ -332,7 +351,7 @@ def _rows_of(graph: Any) -> tuple[list[int], list[int], list[int] | None]:
         return rows.indptr.tolist(), rows.indices.tolist(), _whole_weights(rows.data.tolist())
     if not isinstance(graph, tuple) or len(graph) not in (2, 3):
         raise TypeError(f"graph is {type(graph).__name__}; a sparse matrix, or (offsets, columns[, weights]) was wanted")
-    parts = [[int(value) for value in as_list(part)] for part in graph[:2]]
+    parts = [[_whole_64(value, name) for value in as_list(part)] for part, name in zip(graph, ("offsets", "columns"))]
     parts += [_whole_weights(list(as_list(part))) for part in graph[2:]]
     if not parts[0]:
         raise ValueError("offsets is empty; a graph with n vertices needs n + 1 offsets")
@@ -377,6 +396,10 @@ def _mask(problem: Problem, pairs: Any, n: int, m: int) -> list[list[int]]:
     if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
         raise TypeError(f"forbidden is {pairs!r}; pairs (facility, location) or an array of {n} x {m} were wanted")
     rows = list(items)
+    if len(rows) == n == m == 2 and all(isinstance(row, list) and list(row) in ([0, 0], [0, 1], [1, 0], [1, 1])
+                                        for row in rows):
+        raise ValueError(f"forbidden is {pairs!r}, which may be pairs or a table of {n} x {m}; write pairs as tuples, such as "
+                         "[(0, 1)], or the table as an array")
     if len(rows) == n and m != 2 and all(is_sequence(row) and len(row) == m for row in rows):
         return [[int(bool(entry)) for entry in row] for row in rows]
     mask = [[0] * m for _ in range(n)]

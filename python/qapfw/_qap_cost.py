@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ._matrices import Matrix, MatrixLike, as_list, index_of
+from ._matrices import Matrix, MatrixLike, aligned, as_list, frame_names, index_of
 
 __all__ = ["qap_cost"]
 
@@ -18,9 +18,17 @@ def qap_cost(flow: MatrixLike, distance: MatrixLike, permutation: Sequence[int],
 
     permutation  the location of each facility, counted from 0
 
+    The rows and columns of data frames are brought into one order by their labels, as `qapfw.solve` does.
+
     The cost is exact if all entries are integers. Otherwise each product is rounded, and their sum is rounded once.
     """
-    a, b = _numbers(flow, "flow"), _numbers(distance, "distance")
+    if isinstance(permutation, Mapping):
+        raise TypeError("permutation is a mapping; the location of each facility was wanted, such as result.permutation")
+    facilities, locations = frame_names(flow, "flow"), frame_names(distance, "distance")
+    a = _numbers(aligned(flow, (facilities, facilities), "flow"), "flow")
+    b = _numbers(aligned(distance, (locations, locations), "distance"), "distance")
+    _require_shape(a, len(a), len(a), "flow")
+    _require_shape(b, len(b), len(b), "distance")
     p = as_list(permutation)
     if len(p) != len(a):
         raise ValueError(f"permutation has {len(p)} entries; {len(a)} were wanted, one for each facility")
@@ -32,8 +40,15 @@ def qap_cost(flow: MatrixLike, distance: MatrixLike, permutation: Sequence[int],
         distances = b[k]
         terms += [x * distances[q] for x, q in zip(row, p) if x]
     if linear is not None:
-        terms += [row[k] for row, k in zip(_numbers(linear, "linear"), p)]
+        costs = _numbers(aligned(linear, (facilities, locations), "linear"), "linear")
+        _require_shape(costs, len(a), len(b), "linear")
+        terms += [row[k] for row, k in zip(costs, p)]
     return sum(terms) if all(isinstance(term, int) for term in terms) else math.fsum(terms)
+
+
+def _require_shape(rows: list[list[Any]], n: int, m: int, name: str) -> None:
+    if len(rows) != n or any(len(row) != m for row in rows):
+        raise ValueError(f"{name} is {len(rows)} x {len(rows[0]) if rows else 0}; {n} x {m} was wanted")
 
 
 def _numbers(source: MatrixLike, name: str) -> list[list[Any]]:

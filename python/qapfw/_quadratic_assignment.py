@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ._faq import faq, numpy_or_none
-from ._matrices import Matrix, MatrixLike, as_list
+from ._matrices import Matrix, MatrixLike, as_list, positional
 from ._problem import Problem
 from ._qap_cost import qap_cost
 from ._settings import any_seed
@@ -84,6 +84,7 @@ def quadratic_assignment(A: MatrixLike, B: MatrixLike, method: str = "memetic", 
     if unknown:
         warnings.warn(f"Unknown solver options: {', '.join(map(str, unknown))}", _warning(), stacklevel=2)
     given = {name: value for name, value in given.items() if name not in unknown}
+    A, B = positional(A), positional(B)
     n = _check_matrices(A, B)
     match = _pairs(given.pop("partial_match", None), n, "partial_match")
     rng = _random(given.pop("rng", None))
@@ -297,7 +298,8 @@ def _cost(a: Any, b: Any, rows_a: Any, rows_b: Any, permutation: list[int]) -> A
     numpy = numpy_or_none()
     if numpy is None:
         return qap_cost(a, b, permutation)
-    x, y = numpy.asarray(rows_a), numpy.asarray(rows_b)
+    x, y = (rows.astype("int64") if rows.dtype.kind in "biu" and rows.dtype.itemsize < 8 else rows
+            for rows in (numpy.asarray(rows_a), numpy.asarray(rows_b)))
     return (x * y[numpy.ix_(permutation, permutation)]).sum().item()
 
 

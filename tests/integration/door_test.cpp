@@ -467,3 +467,33 @@ TEST_CASE("a solution that breaks a fixed assignment is reported by names, and n
         solve({flows, points, "--fixed", fixed, "--initial", place / "r/assignment.csv", "--no-record"});
     CHECK_MESSAGE(again.code == 0, again.err);
 }
+
+TEST_CASE(
+    "a number in a list of pairs is a name where names are numbers, and a header gives the order of the columns") {
+    const TemporaryFolder place;
+    const std::string flows = place.write("f.csv", ",a,b,c\na,0,3,1\nb,3,0,2\nc,1,2,0\n");
+    const std::string rooms = place.write("d.csv", ",1,2,4\n1,0,5,4\n2,5,0,6\n4,4,6,0\n");
+    const auto fixed = [&](const std::string& lines) {
+        return solve({flows, rooms, "--fixed", place.write("x.csv", lines), "--no-record", "--json"});
+    };
+    const Ended known = fixed("a,4\nb,1\n");
+    REQUIRE_MESSAGE(known.code == 0, known.err);
+    CHECK(Json::parse(known.out)["solution"] == Json::array({2, 0, 1}));
+    const Ended unknown = fixed("a,3\n");
+    CHECK(unknown.code == 2);
+    CHECK_MESSAGE(has(unknown.err, "x.csv:1:3: no location is called \"3\"; since some names of locations are numbers"),
+                  unknown.err);
+    const Ended swapped = fixed("Location;Facility\n4;a\n1;b\n");
+    REQUIRE_MESSAGE(swapped.code == 0, swapped.err);
+    CHECK(Json::parse(swapped.out)["solution"] == Json::array({2, 0, 1}));
+}
+
+TEST_CASE("a row of totals is reported, since it would be a facility") {
+    const TemporaryFolder place;
+    const std::string rooms = place.write("d.csv", "0,1,2,3\n1,0,1,2\n2,1,0,1\n3,2,1,0\n");
+    const std::string flows = place.write("f.csv", ";a;b;c;Sum\na;0;3;1;4\nb;3;0;2;5\nc;1;2;0;3\nSum;4;5;3;12\n");
+    const Ended told = solve({flows, rooms, "--no-record"});
+    CHECK(told.code == 0);
+    CHECK_MESSAGE(has(told.err, "the last row of the flows is the sum of the other rows; if it is a total, remove it"),
+                  told.err);
+}

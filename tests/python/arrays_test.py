@@ -202,6 +202,56 @@ class Arrays(FolderTest):
             seconds.append(time.perf_counter() - start)
         self.assertLess(min(seconds), 0.5)  # a call takes a tenth of that on an idle machine
 
+    def test_iterators_are_kept_for_searches_that_read_them_again(self):
+        best = qapfw.solve(FLOW, DISTANCE)
+        for options in ({}, {"log": lambda line: None}, {"record": self.folder / "kept"}):
+            result = qapfw.solve(map(list, FLOW), DISTANCE, forbidden=zip([0], [best.permutation[0]]), **options)
+            self.assertNotEqual(result.permutation[0], best.permutation[0])
+
+    def test_fixed_facilities_stay_fixed_in_a_record_whatever_the_names(self):
+        for k, names in enumerate((range(4), list("3210"), ["a,b", 'c"d', "->", "5->6"])):
+            fixed = {str(list(names)[1]): str(list(names)[2])}
+            options = {"facilities": names, "locations": names, "fixed": fixed}
+            result = qapfw.solve(FLOW, DISTANCE, record=self.folder / f"fixed{k}", **options)
+            self.assertEqual(result.permutation[1], 2)
+            self.assertEqual(result.cost, qapfw.solve(FLOW, DISTANCE, **options).cost)
+
+    @unittest.skipIf(pandas is None, "pandas is missing")
+    def test_frames_are_read_by_their_labels_also_where_these_are_numbers(self):
+        frame, cost = pandas.DataFrame(FLOW), answer(FLOW)[0]
+        for order in ([2, 0, 1, 3], [3, 2, 1, 0]):
+            for shuffled in (frame.iloc[order], frame.iloc[:, order], frame.iloc[order, order]):
+                result = qapfw.solve(shuffled, DISTANCE)
+                self.assertEqual(result.cost, cost)
+                self.assertEqual(qapfw.qap_cost(shuffled, DISTANCE, result.permutation), cost)
+            linear = pandas.DataFrame([[5, 1, 7, 3], [2, 8, 0, 4], [9, 6, 1, 1], [0, 3, 5, 2]])
+            self.assertEqual(qapfw.solve(FLOW, DISTANCE, linear=linear.iloc[order]).cost,
+                             qapfw.solve(FLOW, DISTANCE, linear=linear).cost)
+            found = qapfw.quadratic_assignment(frame.iloc[:, order], DISTANCE)  # by position, as SciPy does
+            self.assertEqual(found.fun, qapfw.qap_cost(frame.iloc[:, order].to_numpy(), DISTANCE, list(found.col_ind)))
+        names = pandas.Series({"b": "x", "a": "w"})
+        result = qapfw.solve([[0, 1], [2, 0]], [[0, 3], [5, 0]], facilities=["a", "b"], locations=["w", "x"], fixed=names)
+        self.assertEqual(result.assignment, {"a": "w", "b": "x"})
+
+    def test_what_is_ambiguous_or_does_not_fit_is_refused(self):
+        with self.assertRaisesRegex(ValueError, "which may be pairs or a table of 2 x 2"):
+            qapfw.solve(SQUARE, SQUARE, forbidden=[[1, 0], [0, 1]])
+        self.assertEqual(qapfw.solve(SQUARE, SQUARE, forbidden=[(0, 0)]).permutation, (1, 0))
+        with self.assertRaisesRegex(ValueError, "flow is 3 x 4; 3 x 3 was wanted"):
+            qapfw.qap_cost(FLOW[:3], DISTANCE, [0, 1, 2])
+        with self.assertRaisesRegex(TypeError, "permutation is a mapping"):
+            qapfw.qap_cost(SQUARE, SQUARE, {0: 1, 1: 0})
+        for graph in (([0, 1, 2], [1, 0], [2**64 + 7, 1]), ([0, 1, 2], [2**64 + 1, 0])):
+            with self.assertRaisesRegex(ValueError, "at most 64 bits"):
+                qapfw.Problem.from_graph(graph, "grid:1x2")
+        with self.assertRaisesRegex(TypeError, "columns has the entry 1.7"):
+            qapfw.Problem.from_graph(([0, 1, 2], [1.7, 0]), "grid:1x2")
+
+    @unittest.skipIf(numpy is None, "NumPy is missing")
+    def test_small_integers_do_not_overflow(self):
+        full = numpy.full((13, 13), 50000, "i4")
+        self.assertEqual(qapfw.quadratic_assignment(full, full, method="faq").fun, 422500000000)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -60,6 +60,14 @@ class Layouts(FolderTest):
             flows.loc[a, b] = flow
         self.assertEqual(layout(areas, flows).solve(**OPTIONS).cost, layout().solve(**OPTIONS).cost)
 
+    @unittest.skipIf(pandas is None, "skipped: no pandas")
+    def test_a_frame_of_flows_may_have_its_rows_and_columns_in_any_order(self):
+        flows = pandas.DataFrame(0, list("abc"), list("abc"))
+        flows.loc["a", "b"], flows.loc["b", "c"] = 5, 30
+        costs = {qapfw.Layout({"a": 9, "b": 2, "c": 1}, frame, (4, 3), max_aspect_ratio=4).solve(**OPTIONS).cost
+                 for frame in (flows, flows[["c", "b", "a"]], flows.loc[["b", "c", "a"]])}
+        self.assertEqual(len(costs), 1)
+
     def test_a_record_of_a_layout_is_gone_on_with(self):
         result = layout().solve(**OPTIONS, record=self.folder / "r")
         self.assertEqual(qapfw.resume(self.folder / "r", iterations=25)["iterations"], 25)

@@ -169,6 +169,36 @@ std::vector<uint8_t> read_forbidden(const fs::path& path, const ReadMatrices& re
     return out;
 }
 
+/// True if the last row is the sum of the other rows, as a row of totals is. Needs three other rows that are not zero.
+bool has_totals(const NumberMatrix& matrix) {
+    const uint32_t last = matrix.rows() - 1;
+    if (matrix.rows() < 4 || matrix.columns() != matrix.rows()) return false;
+    std::vector<double> sums(last, 0);
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < last; ++i) {
+        bool any = false;
+        for (uint32_t j = 0; j < last; ++j) {
+            sums[j] += matrix.at(i, j);
+            any = any || matrix.at(i, j) != 0;
+        }
+        rows += any ? 1 : 0;
+    }
+    for (uint32_t j = 0; j < last; ++j) {
+        if (std::abs(sums[j] - matrix.at(last, j)) > 1e-9 * std::abs(sums[j])) return false;
+    }
+    return rows >= 3;
+}
+
+/// Returns a warning if a table seems to have a row of totals; else an empty text.
+std::string warning_of_totals(const ReadMatrices& read) {
+    const bool flows = has_totals(read.a);
+    if (!flows && !has_totals(read.b)) return {};
+    return fmt::format(
+        "the last row of the {} is the sum of the other rows; if it is a total, remove it and its column, "
+        "because it is taken for a {}",
+        flows ? "flows" : "distances", flows ? "facility" : "location");
+}
+
 OwnerModel complete(ReadMatrices& read, const InstanceSearch& search) {
     OwnerModel out;
     if (!search.linear.empty()) out.linear = read_linear(search.linear, read);
@@ -307,6 +337,7 @@ QapInstance load_instance(const std::string& reference, const InstanceSearch& se
     out.facility_names = read->facility_names;
     out.location_names = read->location_names;
     out.points = read->points;
+    if (file) out.remark = warning_of_totals(*read);
     const OwnerModel owner = complete(*read, search);
     set_model(out, owner);
     if (is_general(search)) {  // best known costs hold only for instances that are not general

@@ -43,15 +43,35 @@ bool knows(const std::vector<std::string>* names, std::string_view text) {
     return names != nullptr && std::find(names->begin(), names->end(), text) != names->end();
 }
 
+bool is_whole(std::string_view text) {
+    uint32_t number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    return read.ec == std::errc() && read.ptr == text.data() + text.size();
+}
+
+/// True if a header names the columns in the order location, facility.
+bool begins_with_location(const Cell& first, const Cell& second) {
+    const auto is = [](std::string_view text, std::string_view word) {
+        return std::ranges::equal(text, word, [](char c, char small) { return (c | 0x20) == small; });
+    };
+    return is(first.text, "location") && is(second.text, "facility");
+}
+
 uint32_t index_of(const TableText& table, const Cell& cell, const std::vector<std::string>* names, uint32_t count,
                   const char* what) {
     if (names != nullptr && !names->empty()) {
         const auto found = std::find(names->begin(), names->end(), cell.text);
         if (found != names->end()) return static_cast<uint32_t>(found - names->begin());
     }
+    const bool whole = is_whole(cell.text);
+    if (whole && names != nullptr && std::ranges::any_of(*names, is_whole)) {
+        table.fail(cell.at,
+                   fmt::format("no {0} is called {1}; since some names of {0}s are numbers, a number stands for "
+                               "a name",
+                               what, quote_token(cell.text)));
+    }
     uint32_t number = 0;
-    const auto read = std::from_chars(cell.text.data(), cell.text.data() + cell.text.size(), number);
-    const bool whole = read.ec == std::errc() && read.ptr == cell.text.data() + cell.text.size();
+    std::from_chars(cell.text.data(), cell.text.data() + cell.text.size(), number);
     if (whole && number >= 1 && number <= count) return number - 1;
     std::string hint;
     if (names != nullptr && !names->empty() && !whole) {
@@ -88,6 +108,7 @@ std::vector<NamedPair> read_pairs(std::string_view text, const std::string& sour
     const NamedText named{plain, source};
     const TableText table(named);
     std::vector<NamedPair> pairs;
+    std::size_t facility = 0, location = 1;  // columns
     for (std::size_t k = 0; k < table.row_count(); ++k) {
         const auto& row = table.cells(k);
         if (row.size() != 2) {
@@ -98,11 +119,13 @@ std::vector<NamedPair> read_pairs(std::string_view text, const std::string& sour
         if (k == 0 && words && !knows(names.facility_names, row[0].text) && !knows(names.location_names, row[1].text) &&
             !is_near(names.facility_names, row[0].text) && !is_near(names.location_names, row[1].text) &&
             table.row_count() > 1) {
+            if (begins_with_location(row[0], row[1])) std::swap(facility, location);
             continue;  // the line is a header
         }
-        pairs.push_back({index_of(table, row[0], names.facility_names, names.facilities, "facility"),
-                         index_of(table, row[1], names.location_names, names.locations, "location"), row[0].at,
-                         row[1].at, std::string(row[0].text), std::string(row[1].text)});
+        pairs.push_back({index_of(table, row[facility], names.facility_names, names.facilities, "facility"),
+                         index_of(table, row[location], names.location_names, names.locations, "location"),
+                         row[facility].at, row[location].at, std::string(row[facility].text),
+                         std::string(row[location].text)});
     }
     return pairs;
 }

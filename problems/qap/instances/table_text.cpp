@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 namespace qapfw::qap {
 
@@ -43,13 +44,41 @@ bool has_decimal_comma(std::string_view text) {
     return is_decimal(pointed);
 }
 
-/// True if the comma may also separate thousands: "1,000".
-bool is_ambiguous(std::string_view text) {
+/// True if the mark, a comma or a point, may also separate thousands: "1,000".
+bool is_ambiguous(std::string_view text, char mark) {
     if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
-    const std::size_t comma = text.find(',');
-    return comma >= 1 && comma <= 3 && text.front() != '0' && text.size() == comma + 4 &&
-           std::all_of(text.begin() + static_cast<std::ptrdiff_t>(comma) + 1, text.end(), is_ascii_digit);
+    const std::size_t at = text.find(mark);
+    return at >= 1 && at <= 3 && text.front() != '0' && text.size() == at + 4 &&
+           std::all_of(text.begin() + static_cast<std::ptrdiff_t>(at) + 1, text.end(), is_ascii_digit);
 }
+
+/// True for a whole number from 1 to 999, with or without a sign.
+bool is_below_thousand(std::string_view text) {
+    if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
+    return !text.empty() && text.size() <= 3 && text.front() != '0' && std::ranges::all_of(text, is_ascii_digit);
+}
+
+/// Tells whether points in a table may separate thousands, as in German: 1.234. Take every cell in turn.
+class PointMarks {
+  public:
+    void take(const Cell& cell) {
+        if (cell.text.find('.') == std::string_view::npos) {
+            small_ = small_ || is_below_thousand(cell.text);
+            large_ = large_ || (cell.text.size() > 3 && is_decimal(cell.text));
+        } else if (is_decimal(cell.text)) {
+            sure_ = sure_ || !is_ambiguous(cell.text, '.');
+            if (!first_) first_ = cell;
+        }
+    }
+    /// The first number such as 1.234. Nothing if another number shows that points are decimal marks, or if no number
+    /// is below a thousand.
+    const std::optional<Cell>& doubtful() const { return sure_ || large_ || !small_ ? none_ : first_; }
+
+  private:
+    bool small_ = false, large_ = false, sure_ = false;
+    std::optional<Cell> first_;
+    const std::optional<Cell> none_;
+};
 
 }  // namespace
 
@@ -316,15 +345,17 @@ void TableText::check_marks(std::size_t first_row, std::size_t last_row) const {
     std::string point, comma, doubtful;
     TextPosition comma_at, doubtful_at;
     bool sure = false;
+    PointMarks points;
     for (std::size_t k = first_row; k < last_row; ++k) {
         for (const Cell& cell : cells(k)) {
+            points.take(cell);
             if (takes_commas(cell) && has_decimal_comma(cell.text)) {
                 if (comma.empty()) {
                     comma = fmt::format("{}, {}", name_of(cell), quote_token(cell.text));
                     comma_at = cell.at;
                 }
-                if (!is_ambiguous(cell.text)) sure = true;
-                if (is_ambiguous(cell.text) && doubtful.empty()) {
+                if (!is_ambiguous(cell.text, ',')) sure = true;
+                if (is_ambiguous(cell.text, ',') && doubtful.empty()) {
                     doubtful = std::string(cell.text);
                     doubtful_at = cell.at;
                 }
@@ -337,6 +368,12 @@ void TableText::check_marks(std::size_t first_row, std::size_t last_row) const {
         fail(comma_at,
              fmt::format("decimal commas ({}) and decimal points ({}) are mixed; write one of them throughout", comma,
                          point));
+    }
+    if (const auto& cell = points.doubtful(); separator_ == ';' && cell) {
+        std::string plain(cell->text);
+        plain.erase(plain.find('.'), 1);
+        fail(cell->at, fmt::format("{}, {}: the point may separate thousands or decimals; write {}, or {}0",
+                                   name_of(*cell), quote_token(cell->text), plain, cell->text));
     }
     if (!doubtful.empty() && !sure) {
         std::string plain = doubtful;

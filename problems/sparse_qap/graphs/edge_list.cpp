@@ -23,31 +23,27 @@ bool is_integer(std::string_view text, std::int64_t& value) {
     return !text.empty() && read.ec == std::errc() && read.ptr == text.data() + text.size();
 }
 
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
 NamedEdge edge_of(TextCursor& text, const EdgeCells& cells) {
     if (cells.count < 2 || cells.count > 3)
         text.fail(fmt::format("an edge \"u,v,weight\" was wanted, found {} cells", cells.count));
     if (cells.cell[0].empty() || cells.cell[1].empty())
         text.fail("an edge \"u,v,weight\" was wanted, but u or v is empty");
     NamedEdge edge{cells.cell[0], cells.cell[1], 1};
-    if (cells.count == 3 && !is_integer(cells.cell[2], edge.weight)) {
-        TextCursor number(cells.cell[2], "");
-        number.next_line('\0', true);
-        try {
-            edge.weight = number.whole_number("the weight of an edge");
-        } catch (const std::exception&) {
-            text.fail_at(cells.cell[2],
-                         common::whole_number_wanted("the weight of an edge", cells.cell[2], "all weights"));
-        }
-    }
+    if (cells.count == 3) edge.weight = whole_number_in(text, cells.cell[2], "the weight of an edge", "all weights");
     return edge;
 }
 
-/// True if a first line is certainly a header. If it has three cells, the third must be no number, and the first or the
-/// second no integer. If it has two cells, they must be a usual pair such as "from,to".
+/// True if a first line is certainly a header. If it has three cells, the third must be no number and begin with no
+/// digit, and the first or the second must be no integer. If it has two cells, they must be a usual pair such as
+/// "from,to".
 bool is_header(const EdgeCells& cells) {
     std::int64_t ignored = 0;
     if (cells.count == 3)
-        return !is_number_like(cells.cell[2]) &&
+        return !is_number_like(cells.cell[2]) && (cells.cell[2].empty() || !is_digit(cells.cell[2].front())) &&
                !(is_integer(cells.cell[0], ignored) && is_integer(cells.cell[1], ignored));
     constexpr std::string_view kUsual[][2] = {{"from", "to"}, {"source", "target"}, {"src", "dst"}};
     return cells.count == 2 && std::any_of(std::begin(kUsual), std::end(kUsual), [&](const auto& usual) {
@@ -94,9 +90,10 @@ bool all_numbers(const TextCursor& text, const std::vector<NamedEdge>& edges, st
 /// Reads the edges of the text, one from each line.
 std::vector<NamedEdge> edges_of(TextCursor& text, std::vector<std::string>& remarks) {
     std::vector<NamedEdge> edges;
+    const char separator = separator_in(text.text());
     bool first = true, words = false;
     while (text.next_line('#', false)) {
-        const EdgeCells cells = edge_cells_of(text.rest_of_line());
+        const EdgeCells cells = edge_cells_of(text.rest_of_line(), separator);
         const bool header = first && is_header(cells);
         words = words || (first && !header && cells.count == 2 && !is_number_like(cells.cell[0]) &&
                           !is_number_like(cells.cell[1]));

@@ -80,6 +80,7 @@ const char* name_of(GraphFormat format) {
 }
 
 bool has_edges(std::string_view head) {
+    const char separator = separator_in(head);
     std::size_t lines = 0;
     bool header = false;  // true: the first line has words instead of numbers, such as names of columns
     while (!head.empty() && lines < 3) {
@@ -89,7 +90,7 @@ bool has_edges(std::string_view head) {
         head.remove_prefix(std::min(end + 1, head.size()));
         if (line.empty() || line.front() == '#' || line.front() == '%') continue;
         if (lines > 0 && !whole) break;  // the text may have been cut here, within a line
-        const EdgeCells cells = edge_cells_of(line);
+        const EdgeCells cells = edge_cells_of(line, separator);
         if (cells.count < 2 || cells.count > 3 || cells.cell[0].empty() || cells.cell[1].empty()) return false;
         const bool third_is_number = cells.count < 3 || is_number_like(cells.cell[2]);
         if (!third_is_number && lines > 0) return false;

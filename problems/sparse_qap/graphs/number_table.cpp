@@ -19,10 +19,11 @@ class TableReader {
     TableReader(TextCursor& cursor, const std::string& what, std::uint32_t most)
         : cursor_(cursor), what_(what), most_(most) {}
     NumberTable read() {
+        const char separator = separator_in(cursor_.text());
         std::vector<std::string_view> cells;
         for (bool first = true; cursor_.next_line('#', false); first = false) {
             cells.clear();
-            for_cells(cursor_.rest_of_line(), [&](std::string_view cell) { cells.push_back(cell); });
+            for_cells(cursor_.rest_of_line(), separator, [&](std::string_view cell) { cells.push_back(cell); });
             if (cells.size() > 1 && cells.back().empty()) cells.pop_back();  // the line ends with a separator
             take_line(cells, first);
         }
@@ -42,22 +43,12 @@ class TableReader {
             from = 1;
         }
         for (std::size_t k = from; k < cells.size(); ++k) {
-            const std::int64_t value = number_in(cells[k]);
+            const std::int64_t value = whole_number_in(cursor_, cells[k], "a " + what_, "all " + what_ + "s");
             if (count_ == 0) first_ = value;
             if (value != 0) table_.entries.push_back({count_, value});
             ++count_;
         }
         if (count_ > std::uint64_t{most_} * most_ + 1) cursor_.fail(fmt::format("a table has at most {} rows", most_));
-    }
-
-    std::int64_t number_in(std::string_view cell) const {
-        TextCursor number(cell, "");
-        number.next_line('\0', true);
-        try {
-            return number.whole_number(what_.c_str());
-        } catch (const Error&) {
-            cursor_.fail_at(cell, common::whole_number_wanted("a " + what_, cell, "all " + what_ + "s"));
-        }
     }
 
     NumberTable finish() {
@@ -109,7 +100,7 @@ NumberTable read_number_table(TextCursor& cursor, const std::string& what, std::
 bool looks_like_table(std::string_view head) {
     TextCursor lines(head, "");
     if (!lines.next_line('#', false)) return false;
-    const EdgeCells cells = edge_cells_of(lines.rest_of_line());
+    const EdgeCells cells = edge_cells_of(lines.rest_of_line(), separator_in(head));
     return cells.count > 3 || (cells.count == 1 && is_number_like(cells.cell[0]));
 }
 

@@ -107,8 +107,9 @@ void Target::make_points(std::string_view text, const std::function<std::filesys
     data_.metric = parts[1] == "l1" ? Metric::kManhattan : Metric::kEuclid;
     sides_ = {0, 0};
     std::int64_t least[2] = {kFar, kFar}, most[2] = {-kFar, -kFar};
+    const char separator = separator_in(content);
     for (bool first = true; cursor.next_line('#', false); first = false) {
-        const EdgeCells cells = edge_cells_of(cursor.rest_of_line());
+        const EdgeCells cells = edge_cells_of(cursor.rest_of_line(), separator);
         if (cells.count < 2 || cells.count > 3)
             cursor.fail(fmt::format("a point \"x,y\" or \"name,x,y\" was wanted, found {} cells", cells.count));
         const std::string_view x_cell = cells.cell[cells.count - 2], y_cell = cells.cell[cells.count - 1];

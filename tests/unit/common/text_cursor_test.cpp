@@ -32,10 +32,15 @@ TEST_CASE("whole numbers may have a point or an exponent") {
 TEST_CASE("only where a number was found does the refusal propose to multiply") {
     CHECK(whole_number_refusal("0.5").find("found \"0.5\"; multiply all weights until they are whole") !=
           std::string::npos);
-    for (const char* text : {"abc", "1,5", "0.5x", "inf", "nan", "-"}) {
+    for (const char* text : {"abc", "0.5x", "inf", "nan", "-"}) {
         CAPTURE(text);
         CHECK(whole_number_refusal(text).find("a weight was wanted, a whole number; found \"") != std::string::npos);
         CHECK(whole_number_refusal(text).find("multiply") == std::string::npos);
+    }
+    for (const char* text : {"1,5", "1,234", "1.234.000", "1'000"}) {
+        CAPTURE(text);
+        CHECK(whole_number_refusal(text).find("write it without thousands separators; if it has decimals, multiply") !=
+              std::string::npos);
     }
 }
 

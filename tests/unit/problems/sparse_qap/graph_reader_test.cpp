@@ -110,6 +110,19 @@ TEST_CASE("names of a list of edges may hold blanks and, between quotes, separat
     CHECK(read("\"a;b\";c;3\n", GraphFormat::kEdgeList).names == std::vector<std::string>{"a;b", "c"});
 }
 
+TEST_CASE("one separator separates the cells of all lines, and a number must fill its cell") {
+    const auto names = [](const std::string& text) { return read(text, GraphFormat::kEdgeList).names; };
+    const std::vector<std::string> stores{"a", "b, cold", "c"};
+    CHECK(names("from;to;w\na;b, cold;3\nb, cold;c;4\n") == stores);
+    CHECK(names("from\tto\tw\na\tb, cold\t3\nb, cold\tc\t4\n") == stores);
+    CHECK(names("# one; two\na|b, cold|3\nb, cold|c|4\n") == stores);
+    CHECK(read("1 2 3\t\n2 3 4\n", GraphFormat::kEdgeList).n == 3);  // a tab at the end separates nothing
+    CHECK(refusal("a,b,1 234\n", GraphFormat::kEdgeList).find("g:1:5: the weight of an edge was wanted") == 0);
+    CHECK(refusal("a,b,477 trips\n", GraphFormat::kEdgeList).find("g:1:5: the weight of an edge was wanted") == 0);
+    CHECK(refusal("a;b;12,5\nb;c;3\n", GraphFormat::kEdgeList).find("g:1:5: the weight of an edge was wanted") == 0);
+    CHECK(refusal("0;5;2\n1;0;1 2\n2;1;0\n", GraphFormat::kTable).find("g:2:5: a flow was wanted") == 0);
+}
+
 TEST_CASE("a first line is a header only if it cannot be an edge") {
     const auto edges = [](const std::string& text) { return read(text, GraphFormat::kEdgeList).edges(); };
     CHECK(edges("a,b\nb,c\n") == 2);       // the name b occurs in another line too, so the first line is an edge

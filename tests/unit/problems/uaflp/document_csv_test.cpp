@@ -112,3 +112,9 @@ TEST_CASE("a wrong cell is reported with its file, line and column") {
     says(refusal(table + "Press,3,,\n", kList, kRated), "hall.csv:", "are both named \"Press\"");
     says(refusal(with("\"Store", "\"Sto\"re"), kList, kRated), "hall.csv:", "");
 }
+
+TEST_CASE("decimal commas and points in one table are refused") {
+    const std::string mixed = ";Press;Store, main;Paint\nPress;;5;1.030\nStore, main;;;2,5\nPaint;;;\n";
+    CHECK(refusal(kHall, mixed, kRated)
+              .find("flows.csv:2:10: decimal commas (2,5) and decimal points (1.030) are mixed") == 0);
+}

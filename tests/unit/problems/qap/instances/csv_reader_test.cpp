@@ -63,6 +63,24 @@ TEST_CASE("rows and columns must agree") {
     CHECK_REFUSED(stacked("0,1\n2,3\n4,5"), "c:3:4: ", "matrix B ends after 1 rows");
 }
 
+TEST_CASE("points that may separate thousands are refused where semicolons separate cells") {
+    const auto refusal = [](const std::string& text) {
+        try {
+            pair(text, "0;1\n2;0");
+        } catch (const std::exception& e) {
+            return std::string(e.what());
+        }
+        return std::string();
+    };
+    CHECK(refusal("0;1.234\n850;0")
+              .find("a:1:3: cell B1, \"1.234\": the point may separate thousands or decimals; write "
+                    "1234, or 1.2340") != std::string::npos);
+    for (const char* sure : {"0;1.234\n0;0", "0;1.234\n8.5;0", "0;1.234\n8500;0", "0,1.234\n850,0", "0;0.234\n850;0"}) {
+        CAPTURE(sure);
+        CHECK(refusal(sure).find("thousands") == std::string::npos);
+    }
+}
+
 TEST_CASE("a comma between thousands that looks like a separator is told") {
     CHECK_REFUSED(pair("0,1\n1,000,0", "0,1\n1,0"), "a:2:7: ", "has 2; if 1,000 is one number, write 1000");
     CHECK_REFUSED(pair("name,A,B\nA,0,5\nB,12,500,0", "0,1\n1,0"), "a:3:10: ", "if 12,500 is one number, write 12500");
