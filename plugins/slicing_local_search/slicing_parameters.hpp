@@ -6,6 +6,8 @@
 
 namespace qapfw::slicing_local_search {
 
+inline constexpr std::uint64_t kMostSteps = 1'000'000'000'000;  ///< largest value of the parameter `most_steps`
+
 inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("searches")
         .or_auto()
@@ -22,7 +24,7 @@ inline constexpr sdk::ParameterTable kParameters{
                  "departments."),
     sdk::size("most_steps")
         .or_auto()
-        .range(128, 1e12)
+        .range(128, static_cast<double>(kMostSteps))
         .unit("steps")
         .summary("Greatest number of steps of an annealing; each step tries one change of the layout. auto: 64 times "
                  "first_steps."),

@@ -49,7 +49,7 @@ struct Department {
     std::optional<Rectangle> place;    ///< place where the department must stand
     std::optional<Side> door;          ///< side in whose middle the department's flows begin; none: the centre
     std::optional<Rectangle> present;  ///< place in the present layout
-    double move_cost = 0;  ///< cost per unit of distance between the centres of the present and the new place
+    double move_cost = 0;  ///< cost per unit of distance from the old door, or else the old centre, to the new one
 };
 
 /// A door or a dock: a fixed point with flows to departments.

@@ -18,8 +18,16 @@ double distance(const UaflpInstance& instance, double dx, double dy) {
     return instance.metric == Metric::kEuclidean ? std::sqrt(dx * dx + dy * dy) : std::abs(dx) + std::abs(dy);
 }
 
-std::pair<double, double> centre(const Rectangle& box) {
-    return {box.x + box.width / 2, box.y + box.height / 2};
+/// Where flows of a department begin, as fractions of its width and height.
+std::pair<double, double> anchor_of(const Department& own) {
+    constexpr std::pair<double, double> kDoors[] = {{0, 0.5}, {0.5, 0}, {1, 0.5}, {0.5, 1}};
+    return own.door ? kDoors[static_cast<unsigned>(*own.door)] : std::pair(0.5, 0.5);
+}
+
+/// The point of a department in this box where its flows begin: its door, or its centre if it has none.
+std::pair<double, double> start_in(const Rectangle& box, const Department& own) {
+    const auto [across, along] = anchor_of(own);
+    return {box.x + across * box.width, box.y + along * box.height};
 }
 
 }  // namespace
@@ -88,11 +96,10 @@ void PracticeRules::add(kernels::SlicingRuleKind kind, std::size_t first, std::s
 }
 
 void PracticeRules::add_rules(std::size_t d, double tolerance) {
-    constexpr std::pair<double, double> kDoors[] = {{0, 0.5}, {0.5, 0}, {1, 0.5}, {0.5, 1}};
     const Department& own = instance_.departments[d];
     const double side = std::sqrt(own.area);
     flexible_.push_back(instance_.is_empty_space(d) ? areas_[d] : 0.0);
-    const auto [across, along] = own.door ? kDoors[static_cast<unsigned>(*own.door)] : std::pair(0.5, 0.5);
+    const auto [across, along] = anchor_of(own);
     anchors_.insert(anchors_.end(), {across, along});
     if (own.place) {
         const Rectangle& box = *own.place;
@@ -128,8 +135,8 @@ void PracticeRules::add_pairs() {
     }
 }
 
-/// Adds the doors and docks as points, with their flows. For each department with a move cost, also adds a point at the
-/// centre of its present place, with the move cost as flow.
+/// Adds the doors and docks as points, with their flows. For each department with a move cost, also adds a point: its
+/// door in its present place, or the centre of this place if it has no door, with the move cost as flow.
 void PracticeRules::add_points() {
     for (const FixedPoint& point : instance_.practice.points) {
         points_.insert(points_.end(), {point.x + floor_offset(instance_, point.floor), point.y});
@@ -140,7 +147,7 @@ void PracticeRules::add_points() {
     for (std::size_t d = 0; d < instance_.size(); ++d) {
         const Department& own = instance_.departments[d];
         if (!(own.move_cost > 0)) continue;
-        const auto [x, y] = centre(*own.present);
+        const auto [x, y] = start_in(*own.present, own);
         flows_.push_back({d, points_.size() / 2, own.move_cost});
         points_.insert(points_.end(), {x + floor_offset(instance_, own.floor), y});
     }
@@ -217,8 +224,8 @@ double moving_cost(const UaflpInstance& instance, const std::vector<PlacedDepart
     for (std::size_t d = 0; d < instance.size(); ++d) {
         const Department& own = instance.departments[d];
         if (!(own.move_cost > 0)) continue;
-        const auto [x, y] = centre(*own.present);
-        const auto [new_x, new_y] = centre(placed[d].box);
+        const auto [x, y] = start_in(*own.present, own);
+        const auto [new_x, new_y] = start_in(placed[d].box, own);
         cost += own.move_cost * distance(instance, x - new_x, y - new_y);
     }
     return cost;
@@ -230,7 +237,7 @@ std::optional<double> present_cost(const UaflpInstance& instance) {
     std::vector<std::optional<std::pair<double, double>>> at;
     for (const Department& d : instance.departments) {
         const std::optional<Rectangle>& box = d.present ? d.present : d.place;
-        at.push_back(box ? std::optional(centre(*box)) : std::nullopt);
+        at.push_back(box ? std::optional(start_in(*box, d)) : std::nullopt);
         any = any || d.present;
     }
     if (!any) return std::nullopt;

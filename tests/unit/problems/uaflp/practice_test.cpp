@@ -351,3 +351,18 @@ TEST_CASE("a present layout is priced, and moving from it is part of the cost") 
     CHECK(moved.moving_cost == doctest::Approx(3 * 6.0));
     CHECK(moved.evaluation.cost == doctest::Approx(5.0 + 18.0));
 }
+
+TEST_CASE("moving and the present layout count from a department's door") {
+    const UaflpInstance instance =
+        parse_instance(std::string("unit = \"m\"\n") + kTwoParts +
+                           "present = [0, 0, 4, 5]\nmove_cost = 3\ndoor = \"left\"\n[[departments]]\nname = "
+                           "\"B\"\narea = 30\npresent = [4, 0, 6, 5]\nmove_cost = 1\n",
+                       "hall.toml");
+    CHECK(present_cost(instance) == doctest::Approx(7.0));
+    const Layout stays = make_slicing_layout(instance, std::vector<std::uint16_t>{0, 1}, std::vector<std::uint16_t>{1});
+    CHECK(stays.evaluation.cost == doctest::Approx(7.0));
+    CHECK(stays.moving_cost == doctest::Approx(0.0));
+    const Layout moved = make_slicing_layout(instance, std::vector<std::uint16_t>{1, 0}, std::vector<std::uint16_t>{1});
+    CHECK(moved.moving_cost == doctest::Approx(3 * 6.0 + 4.0));
+    CHECK(moved.evaluation.cost == doctest::Approx(3.0 + 18.0 + 4.0));
+}
