@@ -43,7 +43,7 @@ bool knows(const std::vector<std::string>* names, std::string_view text) {
     return names != nullptr && std::find(names->begin(), names->end(), text) != names->end();
 }
 
-bool is_whole(std::string_view text) {
+bool is_natural(std::string_view text) {
     uint32_t number = 0;
     const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
     return read.ec == std::errc() && read.ptr == text.data() + text.size();
@@ -63,8 +63,8 @@ uint32_t index_of(const TableText& table, const Cell& cell, const std::vector<st
         const auto found = std::find(names->begin(), names->end(), cell.text);
         if (found != names->end()) return static_cast<uint32_t>(found - names->begin());
     }
-    const bool whole = is_whole(cell.text);
-    if (whole && names != nullptr && std::ranges::any_of(*names, is_whole)) {
+    const bool whole = is_natural(cell.text);
+    if (whole && names != nullptr && std::ranges::any_of(*names, is_natural)) {
         table.fail(cell.at,
                    fmt::format("no {0} is called {1}; since some names of {0}s are numbers, a number stands for "
                                "a name",
