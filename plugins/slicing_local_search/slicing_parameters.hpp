@@ -6,7 +6,7 @@
 
 namespace qapfw::slicing_local_search {
 
-inline constexpr std::uint64_t kMostSteps = 1'000'000'000'000;  ///< largest value of the parameter `most_steps`
+inline constexpr std::uint64_t kLargestMostSteps = 1'000'000'000'000;  ///< largest value of the parameter `most_steps`
 
 inline constexpr sdk::ParameterTable kParameters{
     sdk::integer("searches")
@@ -24,7 +24,7 @@ inline constexpr sdk::ParameterTable kParameters{
                  "departments."),
     sdk::size("most_steps")
         .or_auto()
-        .range(128, static_cast<double>(kMostSteps))
+        .range(128, static_cast<double>(kLargestMostSteps))
         .unit("steps")
         .summary("Greatest number of steps of an annealing; each step tries one change of the layout. auto: 64 times "
                  "first_steps."),

@@ -111,8 +111,8 @@ SlicingLocalSearch::SlicingLocalSearch(const sdk::SolverContext& context)
         std::min(kFirstSteps * rows * rows, is_large ? kMostFirstStepsOfLarge : kMostFirstSteps) /
         (are_many ? kShorterWithMany : 1);
     plan_.first_steps = resolved(context, "first_steps", std::max(kLeastFirstSteps, std::min(wanted, most)));
-    plan_.most_steps =
-        std::max(plan_.first_steps, resolved(context, "most_steps", std::min(64 * plan_.first_steps, kMostSteps)));
+    plan_.most_steps = std::max(plan_.first_steps,
+                                resolved(context, "most_steps", std::min(64 * plan_.first_steps, kLargestMostSteps)));
     const double hot = parameters.real("hot"), cold = parameters.real("cold");
     const std::uint64_t many = std::max<std::uint64_t>(kManyRows, data_.rows);
     // With many departments, later annealings start colder, so that they stay nearer to the best tree.
