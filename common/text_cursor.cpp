@@ -35,6 +35,18 @@ std::string whole_number_wanted(std::string_view what, std::string_view word, st
     return fmt::format("{} was wanted, a whole number; found {}{}", what, shown_word(word), advice);
 }
 
+std::optional<std::int64_t> whole_number_of(std::string_view word) {
+    const char* const end = word.data() + word.size();
+    std::int64_t value = 0;
+    const auto whole = std::from_chars(word.data(), end, value);
+    if (whole.ec == std::errc() && whole.ptr == end) return value;
+    double real = 0;
+    const auto read = std::from_chars(word.data(), end, real);
+    if (read.ec != std::errc() || read.ptr != end || std::abs(real) >= 0x1p53 || real != std::floor(real))
+        return std::nullopt;
+    return static_cast<std::int64_t>(real);
+}
+
 std::string shown_word(std::string_view word) {
     constexpr std::size_t kMost = 40;
     const auto goes_on = [&](std::size_t k) { return (static_cast<unsigned char>(word[k]) & 0xc0) == 0x80; };
@@ -108,14 +120,7 @@ std::int64_t TextCursor::integer(const char* what, std::int64_t least, std::int6
 std::int64_t TextCursor::whole_number(const char* what, const char* all) {
     const std::string_view text = word();
     if (text.empty()) fail(fmt::format("{} was wanted, but the line ends", what));
-    const char* const end = text.data() + text.size();
-    std::int64_t value = 0;
-    const auto whole = std::from_chars(text.data(), end, value);
-    if (whole.ec == std::errc() && whole.ptr == end) return value;
-    double real = 0;
-    const auto read = std::from_chars(text.data(), end, real);
-    if (read.ec == std::errc() && read.ptr == end && std::abs(real) < 0x1p53 && real == std::floor(real))
-        return static_cast<std::int64_t>(real);
+    if (const auto value = whole_number_of(text)) return *value;
     fail(whole_number_wanted(what, text, all));
 }
 

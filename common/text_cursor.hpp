@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,9 @@ std::string shown_word(std::string_view word);
 /// Returns a message which says that `what` must be a whole number, but that `word` was found. If `word` is a number,
 /// such as 0.5, the message proposes to multiply the numbers that `all` names until they are whole.
 std::string whole_number_wanted(std::string_view what, std::string_view word, std::string_view all);
+/// Returns the whole number that a word is, such as 5, 5.0 or 5e3; nothing for any other word. A number with a point or
+/// an exponent must be below 2^53.
+std::optional<std::int64_t> whole_number_of(std::string_view word);
 
 class TextCursor {
   public:

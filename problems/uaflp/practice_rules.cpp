@@ -18,7 +18,7 @@ double distance(const UaflpInstance& instance, double dx, double dy) {
     return instance.metric == Metric::kEuclidean ? std::sqrt(dx * dx + dy * dy) : std::abs(dx) + std::abs(dy);
 }
 
-/// Where flows of a department begin, as fractions of its width and height.
+/// The point where flows of a department begin, as fractions of its width and height.
 std::pair<double, double> anchor_of(const Department& own) {
     constexpr std::pair<double, double> kDoors[] = {{0, 0.5}, {0.5, 0}, {1, 0.5}, {0.5, 1}};
     return own.door ? kDoors[static_cast<unsigned>(*own.door)] : std::pair(0.5, 0.5);

@@ -396,7 +396,7 @@ def _mask(problem: Problem, pairs: Any, n: int, m: int) -> list[list[int]]:
     if isinstance(items, (str, bytes, Mapping)) or not isinstance(items, Iterable):
         raise TypeError(f"forbidden is {pairs!r}; pairs (facility, location) or an array of {n} x {m} were wanted")
     rows = list(items)
-    if len(rows) == n == m == 2 and all(isinstance(row, list) and list(row) in ([0, 0], [0, 1], [1, 0], [1, 1])
+    if len(rows) == n == m == 2 and all(isinstance(row, list) and row in ([0, 0], [0, 1], [1, 0], [1, 1])
                                         for row in rows):
         raise ValueError(f"forbidden is {pairs!r}, which may be pairs or a table of {n} x {m}; write pairs as tuples, such as "
                          "[(0, 1)], or the table as an array")

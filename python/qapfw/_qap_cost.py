@@ -27,8 +27,6 @@ def qap_cost(flow: MatrixLike, distance: MatrixLike, permutation: Sequence[int],
     facilities, locations = frame_names(flow, "flow"), frame_names(distance, "distance")
     a = _numbers(aligned(flow, (facilities, facilities), "flow"), "flow")
     b = _numbers(aligned(distance, (locations, locations), "distance"), "distance")
-    _require_shape(a, len(a), len(a), "flow")
-    _require_shape(b, len(b), len(b), "distance")
     p = as_list(permutation)
     if len(p) != len(a):
         raise ValueError(f"permutation has {len(p)} entries; {len(a)} were wanted, one for each facility")
@@ -40,21 +38,19 @@ def qap_cost(flow: MatrixLike, distance: MatrixLike, permutation: Sequence[int],
         distances = b[k]
         terms += [x * distances[q] for x, q in zip(row, p) if x]
     if linear is not None:
-        costs = _numbers(aligned(linear, (facilities, locations), "linear"), "linear")
-        _require_shape(costs, len(a), len(b), "linear")
+        costs = _numbers(aligned(linear, (facilities, locations), "linear"), "linear", (len(a), len(b)))
         terms += [row[k] for row, k in zip(costs, p)]
     return sum(terms) if all(isinstance(term, int) for term in terms) else math.fsum(terms)
 
 
-def _require_shape(rows: list[list[Any]], n: int, m: int, name: str) -> None:
-    if len(rows) != n or any(len(row) != m for row in rows):
-        raise ValueError(f"{name} is {len(rows)} x {len(rows[0]) if rows else 0}; {n} x {m} was wanted")
-
-
-def _numbers(source: MatrixLike, name: str) -> list[list[Any]]:
-    """Returns the entries as Python numbers, one list for each row."""
+def _numbers(source: MatrixLike, name: str, shape: tuple[int, int] | None = None) -> list[list[Any]]:
+    """Returns the entries as Python numbers, one list for each row. Without a shape the matrix must be square."""
     matrix = Matrix(source, name)
     try:
+        if shape is not None:
+            matrix.require_shape(*shape)
+        elif matrix.rows != matrix.columns:
+            matrix.require_square()
         return matrix.lists()
     finally:
         matrix.release()

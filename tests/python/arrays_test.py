@@ -237,8 +237,10 @@ class Arrays(FolderTest):
         with self.assertRaisesRegex(ValueError, "which may be pairs or a table of 2 x 2"):
             qapfw.solve(SQUARE, SQUARE, forbidden=[[1, 0], [0, 1]])
         self.assertEqual(qapfw.solve(SQUARE, SQUARE, forbidden=[(0, 0)]).permutation, (1, 0))
-        with self.assertRaisesRegex(ValueError, "flow is 3 x 4; 3 x 3 was wanted"):
+        with self.assertRaisesRegex(ValueError, "flow is 3 x 4; a square matrix was wanted"):
             qapfw.qap_cost(FLOW[:3], DISTANCE, [0, 1, 2])
+        with self.assertRaisesRegex(ValueError, "linear is 1 x 3; 4 x 4 was wanted"):
+            qapfw.qap_cost(FLOW, DISTANCE, [0, 1, 2, 3], linear=[[1, 1, 1]])
         with self.assertRaisesRegex(TypeError, "permutation is a mapping"):
             qapfw.qap_cost(SQUARE, SQUARE, {0: 1, 1: 0})
         for graph in (([0, 1, 2], [1, 0], [2**64 + 7, 1]), ([0, 1, 2], [2**64 + 1, 0])):

@@ -72,12 +72,11 @@ class PointMarks {
     }
     /// The first number such as 1.234. Nothing if another number shows that points are decimal marks, or if no number
     /// is below a thousand.
-    const std::optional<Cell>& doubtful() const { return sure_ || large_ || !small_ ? none_ : first_; }
+    std::optional<Cell> doubtful() const { return sure_ || large_ || !small_ ? std::nullopt : first_; }
 
   private:
     bool small_ = false, large_ = false, sure_ = false;
     std::optional<Cell> first_;
-    const std::optional<Cell> none_;
 };
 
 }  // namespace
@@ -348,7 +347,7 @@ void TableText::check_marks(std::size_t first_row, std::size_t last_row) const {
     PointMarks points;
     for (std::size_t k = first_row; k < last_row; ++k) {
         for (const Cell& cell : cells(k)) {
-            points.take(cell);
+            if (separator_ == ';') points.take(cell);
             if (takes_commas(cell) && has_decimal_comma(cell.text)) {
                 if (comma.empty()) {
                     comma = fmt::format("{}, {}", name_of(cell), quote_token(cell.text));
@@ -369,7 +368,7 @@ void TableText::check_marks(std::size_t first_row, std::size_t last_row) const {
              fmt::format("decimal commas ({}) and decimal points ({}) are mixed; write one of them throughout", comma,
                          point));
     }
-    if (const auto& cell = points.doubtful(); separator_ == ';' && cell) {
+    if (const std::optional<Cell> cell = points.doubtful()) {
         std::string plain(cell->text);
         plain.erase(plain.find('.'), 1);
         fail(cell->at, fmt::format("{}, {}: the point may separate thousands or decimals; write {}, or {}0",

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 
 namespace qapfw::sparse {
 namespace {
@@ -94,15 +93,8 @@ bool is_number_like(std::string_view cell) {
 
 std::int64_t whole_number_in(const common::TextCursor& text, std::string_view cell, std::string_view what,
                              std::string_view all) {
-    const char* const end = cell.data() + cell.size();
-    std::int64_t value = 0;
-    const auto whole = std::from_chars(cell.data(), end, value);
-    if (whole.ec == std::errc() && whole.ptr == end) return value;
-    double real = 0;
-    const auto read = std::from_chars(cell.data(), end, real);
-    const bool fits = read.ec == std::errc() && read.ptr == end && std::abs(real) < 0x1p53 && real == std::floor(real);
-    if (!fits) text.fail_at(cell, common::whole_number_wanted(what, cell, all));
-    return static_cast<std::int64_t>(real);
+    if (const auto value = common::whole_number_of(cell)) return *value;
+    text.fail_at(cell, common::whole_number_wanted(what, cell, all));
 }
 
 std::string text_of_cell(std::string_view cell) {

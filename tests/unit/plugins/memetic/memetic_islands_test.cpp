@@ -112,7 +112,7 @@ TEST_CASE("islands whose arm has no crossover restart after chain_restart_after,
         const memetic::Islands& all = islands.view();
         std::uint64_t crossed = 0, chains = 0;
         for (std::uint32_t island = 0; island < 6; ++island) {
-            // Of the four arms for a host without improvers, the last has no crossover.
+            // The last of the four arms for a host without improvers has no crossover.
             (all.arms[island] == 3 ? chains : crossed) += all.restarts[island];
         }
         CHECK(crossed > 10);
